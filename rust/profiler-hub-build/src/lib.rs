@@ -1,0 +1,1 @@
+//! Finds an installed native counter tool, else builds it.

@@ -1,0 +1,1 @@
+//! The C ABI of profiler-hub: libprofiler-hub.so and libprofiler-hub.a.

@@ -1,0 +1,3 @@
+//! The command `profiler-hub`.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Runtime API dispatch tables: offering one, and wrapping those of HSA, HIP and ROCTx.

@@ -1,0 +1,1 @@
+//! Writes, reads and probes rocpd databases, the SQLite files of ROCm's profilers.
