@@ -12,9 +12,18 @@ const ARROWS: &[(&str, &[&str])] = &[
     ("profiler-hub-analyze", &["rocpd"]),
     ("profiler-hub-capi", &["rocpd"]),
     ("profiler-hub-intercept", &["rocprofiler-sdk-sys"]),
-    ("rocprofiler-compute-tool", &["profiler-hub-intercept", "rocprofiler-sdk-sys", "rocpd"]),
-    ("profiler-hub-api-trace", &["profiler-hub-intercept", "rocpd"]),
-    ("profiler-hub-cli", &["profiler-hub-analyze", "profiler-hub-build", "rocpd"]),
+    (
+        "rocprofiler-compute-tool",
+        &["profiler-hub-intercept", "rocprofiler-sdk-sys", "rocpd"],
+    ),
+    (
+        "profiler-hub-api-trace",
+        &["profiler-hub-intercept", "rocpd"],
+    ),
+    (
+        "profiler-hub-cli",
+        &["profiler-hub-analyze", "profiler-hub-build", "rocpd"],
+    ),
 ];
 
 #[test]
@@ -39,7 +48,12 @@ fn crates_depend_only_along_the_arrows() {
         .collect();
     let allowed: BTreeMap<String, BTreeSet<String>> = ARROWS
         .iter()
-        .map(|(name, to)| ((*name).to_owned(), to.iter().map(|t| (*t).to_owned()).collect()))
+        .map(|(name, to)| {
+            (
+                (*name).to_owned(),
+                to.iter().map(|t| (*t).to_owned()).collect(),
+            )
+        })
         .collect();
     assert_eq!(
         shipped.keys().collect::<Vec<_>>(),
