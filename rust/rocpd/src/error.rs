@@ -1,0 +1,84 @@
+//! The one error type of this crate.
+
+use std::io;
+use std::path::PathBuf;
+
+/// A result whose error is [`Error`].
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+/// What can go wrong with a rocpd database. The messages read after "cannot …:".
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// The file does not exist.
+    #[error("{path}: no such file; check the path", path = path.display())]
+    NotFound {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// The path names a directory, a device, a pipe: no file with pages in it.
+    #[error("{path}: found {found}, expected a regular file", path = path.display())]
+    NotAFile {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What is there.
+        found: &'static str,
+    },
+    /// The operating system refused.
+    #[error("{path}: cannot {action}: {source}", path = path.display())]
+    Io {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What was tried.
+        action: &'static str,
+        /// The system's answer.
+        source: io::Error,
+    },
+    /// Another process holds a lock, and held it for as long as we waited.
+    #[error(
+        "{path}: {holder} is still using it (waited {waited_s} s); try again when it has finished",
+        path = path.display()
+    )]
+    Locked {
+        /// The path as it was given.
+        path: PathBuf,
+        /// Who holds the lock, as far as the system tells.
+        holder: String,
+        /// How long we waited, in seconds.
+        waited_s: u64,
+    },
+    /// The file changed while it was read.
+    #[error(
+        "{path}: the file changed while it was being read; try again when nothing writes to it",
+        path = path.display()
+    )]
+    Changed {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// SQLite refused.
+    #[error("{path}: {source}", path = path.display())]
+    Sqlite {
+        /// The path as it was given.
+        path: PathBuf,
+        /// SQLite's answer.
+        source: rusqlite::Error,
+    },
+    /// A text that cannot be a guid.
+    #[error(
+        "'{found}' is no guid: expected a UUID (up to 64 ASCII letters, digits, '-' and '_'), \
+         as in 0190d1a2-77f3-7cc0-8000-000000000000"
+    )]
+    Guid {
+        /// The text that was found.
+        found: String,
+    },
+}
+
+impl Error {
+    /// Names the file that SQLite's error is about.
+    pub fn sqlite(path: impl Into<PathBuf>) -> impl FnOnce(rusqlite::Error) -> Self {
+        let path = path.into();
+        move |source| Self::Sqlite { path, source }
+    }
+}
