@@ -1,3 +1,16 @@
 //! The command `profiler-hub`.
 
-fn main() {}
+mod command_line;
+mod generate;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use command_line::{Command, CommandLine};
+
+fn main() -> ExitCode {
+    match CommandLine::parse().command {
+        Command::Generate(args) => generate::run(&args),
+    }
+}

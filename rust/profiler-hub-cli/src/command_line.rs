@@ -1,0 +1,30 @@
+//! The command line as a whole. The man pages and the shell completions are made from it, so the help texts are the manual.
+
+use clap::{Parser, Subcommand};
+
+use crate::generate;
+
+/// Writes, reads and merges rocpd databases of GPU profiling runs.
+#[derive(Parser)]
+#[command(name = "profiler-hub", version, after_help = EXIT_CODES, arg_required_else_help = true)]
+pub(crate) struct CommandLine {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+/// One variant for each subcommand; each lives in a module of its own.
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Writes man pages and shell completions; for packagers.
+    #[command(hide = true)]
+    Generate(generate::GenerateArgs),
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0   done
+  1   done, with something that a person should look at
+  2   the command line is wrong
+  3   an input is not usable
+  4   an output could not be written
+  70  a bug in profiler-hub";
