@@ -1,1 +1,19 @@
 //! The C ABI of profiler-hub: libprofiler-hub.so and libprofiler-hub.a.
+//!
+//! The header under `include/profiler-hub/c/` is generated from the comments and signatures here,
+//! and is the contract; a test demands that it says what the code says.
+
+#![expect(
+    clippy::missing_safety_doc,
+    reason = "the comments are the header's, whose preamble states what pointers must be"
+)]
+
+mod boundary;
+mod context;
+mod handle;
+mod library;
+mod types;
+
+pub use context::*;
+pub use library::*;
+pub use types::*;

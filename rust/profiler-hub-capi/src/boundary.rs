@@ -1,0 +1,82 @@
+//! The one boundary between C and Rust: no panic crosses it, each failure becomes a code and a text.
+
+use std::cell::RefCell;
+use std::ffi::{CString, c_char};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use crate::types::ph_result_t;
+
+/// A `ph_result_t` as C gives it, which may be any number. The header calls it `ph_result_t`.
+pub(crate) type ResultCode = u32;
+
+/// Why a call failed: the code for the program, the text for a person.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    pub(crate) code: ph_result_t,
+    pub(crate) message: String,
+}
+
+impl Failure {
+    pub(crate) fn new(code: ph_result_t, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+        }
+    }
+
+    pub(crate) fn argument(message: impl Into<String>) -> Self {
+        Self::new(ph_result_t::PH_RESULT_INVALID_ARGUMENT, message)
+    }
+}
+
+thread_local! {
+    static LAST_ERROR: RefCell<CString> = RefCell::default();
+}
+
+/// Runs the body of an exported function.
+pub(crate) fn guard(body: impl FnOnce() -> Result<(), Failure>) -> ph_result_t {
+    let failure = match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(())) => return ph_result_t::PH_RESULT_SUCCESS,
+        Ok(Err(failure)) => failure,
+        Err(panic) => {
+            let said = (panic.downcast_ref::<&str>().copied())
+                .or_else(|| panic.downcast_ref::<String>().map(String::as_str))
+                .unwrap_or("no message");
+            Failure::new(
+                ph_result_t::PH_RESULT_INTERNAL_ERROR,
+                format!("internal error, please report it: {said}"),
+            )
+        }
+    };
+    // A thread that is ending has no place for the text any more; the code still tells.
+    let _ = LAST_ERROR.try_with(|last| last.replace(text(&failure.message)));
+    failure.code
+}
+
+/// The text of this thread's last failure; it stays until the next one.
+pub(crate) fn last_error() -> *const c_char {
+    LAST_ERROR
+        .try_with(|text| text.borrow().as_ptr())
+        .unwrap_or(c"".as_ptr())
+}
+
+/// A text for C. It ends at its first NUL byte.
+pub(crate) fn text(text: &str) -> CString {
+    let end = text.find('\0').unwrap_or(text.len());
+    CString::new(&text[..end]).unwrap_or_default()
+}
+
+/// Sets an out-parameter, before anything else can fail.
+///
+/// # Safety
+/// `out` is NULL or valid for a write of `T`.
+pub(crate) unsafe fn set<T>(out: *mut T, value: T, name: &str) -> Result<(), Failure> {
+    if out.is_null() {
+        return Err(Failure::argument(format!(
+            "{name} is NULL; expected a pointer to write to"
+        )));
+    }
+    // SAFETY: not NULL, and the caller promises that it can be written.
+    unsafe { out.write(value) };
+    Ok(())
+}

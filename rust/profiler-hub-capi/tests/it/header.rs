@@ -1,0 +1,93 @@
+//! The committed headers say what the code says.
+//!
+//! `UPDATE_HEADERS=1 cargo test -p profiler-hub-capi header` writes them anew.
+
+use std::path::{Path, PathBuf};
+
+use cbindgen::{Builder, Config};
+
+const CRATE: &str = env!("CARGO_MANIFEST_DIR");
+
+/// A header, the modules it is made of, and what stands before its declarations.
+struct Header {
+    file: &'static str,
+    sources: &'static [&'static str],
+    guard: &'static str,
+    preamble: &'static str,
+}
+
+const HEADERS: &[Header] = &[
+    Header {
+        file: "profiler_hub_types.h",
+        sources: &["types"],
+        guard: "PROFILER_HUB_C_PROFILER_HUB_TYPES_H",
+        preamble: include_str!("../../src/preamble_types.h"),
+    },
+    Header {
+        file: "profiler_hub.h",
+        sources: &["library", "context"],
+        guard: "PROFILER_HUB_C_PROFILER_HUB_H",
+        preamble: include_str!("../../src/preamble.h"),
+    },
+];
+
+fn committed(header: &Header) -> PathBuf {
+    Path::new(CRATE)
+        .join("include/profiler-hub/c")
+        .join(header.file)
+}
+
+fn generate(header: &Header) -> String {
+    let mut config = Config::from_file(Path::new(CRATE).join("cbindgen.toml")).unwrap();
+    config.include_guard = Some(header.guard.to_owned());
+    config.header = Some(header.preamble.trim_end().to_owned());
+    if header.sources != ["types"] {
+        config.sys_includes = vec!["profiler-hub/c/profiler_hub_types.h".to_owned()];
+    } else {
+        config.sys_includes = vec!["stddef.h".to_owned(), "stdint.h".to_owned()];
+        // Types that only functions of the other header use are wanted all the same.
+        config.export.include = type_names();
+    }
+    let mut builder = Builder::new().with_config(config);
+    for source in header.sources {
+        builder = builder.with_src(Path::new(CRATE).join(format!("src/{source}.rs")));
+    }
+    let mut text = Vec::new();
+    builder.generate().unwrap().write(&mut text);
+    String::from_utf8(text).unwrap()
+}
+
+fn type_names() -> Vec<String> {
+    let source = std::fs::read_to_string(Path::new(CRATE).join("src/types.rs")).unwrap();
+    let names = source.lines().filter_map(|line| {
+        let rest = ["pub struct ", "pub enum ", "pub type "]
+            .iter()
+            .find_map(|start| line.strip_prefix(start))?;
+        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
+        Some(rest[..end].to_owned())
+    });
+    names.collect()
+}
+
+#[test]
+fn committed_headers_are_what_the_code_says() {
+    for header in HEADERS {
+        let generated = generate(header);
+        let path = committed(header);
+        if std::env::var_os("UPDATE_HEADERS").is_some() {
+            std::fs::write(&path, &generated).unwrap();
+        }
+        let committed = std::fs::read_to_string(&path).unwrap_or_default();
+        let line = committed
+            .lines()
+            .zip(generated.lines())
+            .position(|(a, b)| a != b);
+        assert!(
+            committed == generated,
+            "{} differs from the code (first at line {:?}); run UPDATE_HEADERS=1 cargo test -p \
+             profiler-hub-capi header, look at the difference, commit it",
+            path.display(),
+            line.map(|l| l + 1)
+        );
+    }
+}
