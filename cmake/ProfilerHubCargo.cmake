@@ -87,9 +87,12 @@ function(_profiler_hub_cargo_environment out)
         set(cargo_home "$ENV{HOME}/.cargo")
     endif()
     # A target folder shared through a link gives the same flags, hence the same artifacts, to all who share it.
-    set(build_dir "${CMAKE_BINARY_DIR}")
-    if(IS_SYMLINK "${CMAKE_BINARY_DIR}/cargo")
-        get_filename_component(build_dir "${CMAKE_BINARY_DIR}/cargo" REALPATH)
+    set(build_dir "${CMAKE_BINARY_DIR}/cargo")
+    get_property(multi_config GLOBAL PROPERTY GENERATOR_IS_MULTI_CONFIG)
+    if(multi_config)
+        set(build_dir "${CMAKE_BINARY_DIR}")
+    elseif(IS_SYMLINK "${build_dir}")
+        get_filename_component(build_dir "${build_dir}" REALPATH)
     endif()
     # The last that matches wins, so the folders that may lie within another come later.
     set(flags
