@@ -64,6 +64,48 @@ pub enum Error {
         /// SQLite's answer.
         source: rusqlite::Error,
     },
+    /// SQLite could not write.
+    #[error("{path}: {source}{advice}", path = path.display(), advice = advice(source))]
+    Write {
+        /// The path as it was given.
+        path: PathBuf,
+        /// SQLite's answer.
+        source: rusqlite::Error,
+    },
+    /// There is something where a file should be made.
+    #[error("{path}: exists already; choose another name, or remove it", path = path.display())]
+    Exists {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// A row would refer to something that was not registered.
+    #[error("{what} {id} is not registered; register it before what refers to it")]
+    Unregistered {
+        /// What is referred to.
+        what: &'static str,
+        /// Its id.
+        id: u64,
+    },
+    /// Something was registered before with the same id, and is something else.
+    #[error("{what} {id} is registered already, for {owner}; ids are unique in a file")]
+    Taken {
+        /// What it is.
+        what: &'static str,
+        /// Its id.
+        id: u64,
+        /// What it belongs to.
+        owner: String,
+    },
+    /// A failure took the transaction with it; what was committed before is in the file.
+    #[error(
+        "{path}: an earlier failure undid everything since the last commit; close this file and \
+         write another one",
+        path = path.display()
+    )]
+    RolledBack {
+        /// The path as it was given.
+        path: PathBuf,
+    },
     /// A text that cannot be a guid.
     #[error(
         "'{found}' is no guid: expected a UUID (up to 64 ASCII letters, digits, '-' and '_'), \
@@ -80,5 +122,21 @@ impl Error {
     pub fn sqlite(path: impl Into<PathBuf>) -> impl FnOnce(rusqlite::Error) -> Self {
         let path = path.into();
         move |source| Self::Sqlite { path, source }
+    }
+}
+
+/// What to do about SQLite's answer to a write.
+fn advice(source: &rusqlite::Error) -> &'static str {
+    use rusqlite::ErrorCode;
+    match source.sqlite_error_code() {
+        Some(ErrorCode::DiskFull) => "; free some space or write to another folder",
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => {
+            "; another process is using it, try again when it has finished"
+        }
+        Some(ErrorCode::ReadOnly | ErrorCode::CannotOpen | ErrorCode::PermissionDenied) => {
+            "; check that the folder is there and may be written"
+        }
+        Some(ErrorCode::SystemIoFailure) => "; check the disk and its free space",
+        _ => "",
     }
 }

@@ -6,13 +6,16 @@ pub mod catalog;
 mod error;
 mod guid;
 pub mod open;
+pub mod schema;
 mod version;
+pub mod writer;
 
 pub use catalog::{Catalog, GuidTables};
 pub use error::{Error, Result};
 pub use guid::Guid;
 pub use open::Source;
 pub use version::{MalformedVersion, SchemaVersion};
+pub use writer::{Mode, Storage, Writer};
 
 /// The SQLite bindings this crate is built with, so that users of a [`rusqlite::Connection`] that
 /// comes from here have the same version.
