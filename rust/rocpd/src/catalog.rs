@@ -7,8 +7,11 @@ use rusqlite::Connection;
 use crate::open::quote_identifier;
 use crate::{Guid, MalformedVersion, Result, SchemaVersion};
 
-/// How the name of a metadata table begins; what follows is the rest of the table suffix.
+/// The base name of the metadata tables.
 const METADATA: &str = "rocpd_metadata";
+
+/// How the name of a metadata table begins; what follows is the rest of the table suffix.
+pub const METADATA_PREFIX: &str = "rocpd_metadata_";
 
 /// The guids of a file, in the order of their metadata tables in `sqlite_master`.
 #[derive(Debug)]
@@ -191,10 +194,14 @@ fn metadata_rows(
     schema: &str,
     table: &Table,
 ) -> rusqlite::Result<Vec<(String, String)>> {
-    let order = if table.has("id") { "\"id\"" } else { "rowid" };
+    let order = if table.has("id") {
+        " ORDER BY \"id\""
+    } else {
+        "" // as they lie; there may be no rowid
+    };
     let sql = format!(
         "SELECT CAST(coalesce(\"tag\", '') AS TEXT), CAST(coalesce(\"value\", '') AS TEXT) \
-         FROM {}.{} ORDER BY {order}",
+         FROM {}.{}{order}",
         quote_identifier(schema),
         quote_identifier(&table.name)
     );

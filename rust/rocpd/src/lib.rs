@@ -6,6 +6,7 @@ pub mod catalog;
 mod error;
 mod guid;
 pub mod open;
+pub mod probe;
 pub mod schema;
 mod version;
 pub mod writer;
