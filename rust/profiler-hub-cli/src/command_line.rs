@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::generate;
+use crate::{generate, probe};
 
 /// Writes, reads and merges rocpd databases of GPU profiling runs.
 #[derive(Parser)]
@@ -15,6 +15,11 @@ pub(crate) struct CommandLine {
 /// One variant for each subcommand; each lives in a module of its own.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Says what files are: whether they are rocpd files that can be read, and if not, why.
+    ///
+    /// Prints one line for each file. No byte of a file is changed, nothing is made beside it.
+    /// Exits with 0 if all are supported, else with 3.
+    Probe(probe::ProbeArgs),
     /// Writes man pages and shell completions; for packagers.
     #[command(hide = true)]
     Generate(generate::GenerateArgs),

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod generate;
+mod probe;
 
 use std::process::ExitCode;
 
@@ -11,6 +12,7 @@ use command_line::{Command, CommandLine};
 
 fn main() -> ExitCode {
     match CommandLine::parse().command {
+        Command::Probe(args) => probe::run(&args),
         Command::Generate(args) => generate::run(&args),
     }
 }
