@@ -67,34 +67,34 @@ macro_rules! api_fn {
                 unsafe { std::mem::transmute::<*mut (), Self>(function) }
             }
 
-            fn replaced<R: Replacement<Fn = Self>, const LANE: usize>() -> Self {
-                unsafe extern "C-unwind" fn entry<R, const LANE: usize, Ret, $($A),*>(
+            fn replaced<Wrapper: Replacement<Fn = Self>, const LANE: usize>() -> Self {
+                unsafe extern "C-unwind" fn entry<Wrapper, const LANE: usize, Ret, $($A),*>(
                     $($a: $A),*
                 ) -> Ret
                 where
-                    R: Replacement<Fn = unsafe extern "C-unwind" fn($($A),*) -> Ret>,
+                    Wrapper: Replacement<Fn = unsafe extern "C-unwind" fn($($A),*) -> Ret>,
                     Ret: Copy + 'static,
                     $($A: Copy + 'static,)*
                 {
                     // SAFETY: whoever called this function promises what the next one asks for.
-                    unsafe { replace::<R, LANE>(($($a,)*)) }
+                    unsafe { replace::<Wrapper, LANE>(($($a,)*)) }
                 }
-                entry::<R, LANE, Ret, $($A),*>
+                entry::<Wrapper, LANE, Ret, $($A),*>
             }
 
-            fn observed<O: Observer<Fn = Self>, const LANE: usize>() -> Self {
-                unsafe extern "C-unwind" fn entry<O, const LANE: usize, Ret, $($A),*>(
+            fn observed<Watcher: Observer<Fn = Self>, const LANE: usize>() -> Self {
+                unsafe extern "C-unwind" fn entry<Watcher, const LANE: usize, Ret, $($A),*>(
                     $($a: $A),*
                 ) -> Ret
                 where
-                    O: Observer<Fn = unsafe extern "C-unwind" fn($($A),*) -> Ret>,
+                    Watcher: Observer<Fn = unsafe extern "C-unwind" fn($($A),*) -> Ret>,
                     Ret: Copy + 'static,
                     $($A: Copy + 'static,)*
                 {
                     // SAFETY: whoever called this function promises what the next one asks for.
-                    unsafe { observe::<O, LANE>(($($a,)*)) }
+                    unsafe { observe::<Watcher, LANE>(($($a,)*)) }
                 }
-                entry::<O, LANE, Ret, $($A),*>
+                entry::<Watcher, LANE, Ret, $($A),*>
             }
         }
     };

@@ -29,6 +29,9 @@ pub(crate) fn pin_library_of(address: *const c_void) {
     // SAFETY: the name is a C string of the loader; RTLD_NOLOAD runs no initialiser. The handle is
     // not given back on purpose: RTLD_NODELETE would keep the library anyway.
     unsafe {
-        libc::dlopen(info.dli_fname, libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE);
+        libc::dlopen(
+            info.dli_fname,
+            libc::RTLD_LAZY | libc::RTLD_NOLOAD | libc::RTLD_NODELETE,
+        );
     }
 }

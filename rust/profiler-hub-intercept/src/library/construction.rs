@@ -85,7 +85,10 @@ impl Offer {
     /// # Errors
     /// [`AlreadyConstructed`].
     pub fn at_construction(&self, interceptor: Interceptor) -> Result<(), AlreadyConstructed> {
-        let mut interceptors = self.interceptors.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut interceptors = self
+            .interceptors
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         // Construction begins under this lock, so that nobody is accepted and then left out.
         if self.state.load(Ordering::Acquire) != NOT_YET {
             return Err(AlreadyConstructed);
@@ -102,8 +105,10 @@ impl Offer {
             if self.state.load(Ordering::Acquire) != NOT_YET {
                 return self.wait(me);
             }
-            let mut interceptors =
-                self.interceptors.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut interceptors = self
+                .interceptors
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
             let begun = self.state.compare_exchange(
                 NOT_YET,
                 UNDER_WAY,

@@ -38,7 +38,14 @@ pub(super) fn hand_over(name: &CStr, version: u32, import: Import, tables: &mut 
         // SAFETY: the symbol of this name has this type, by librocprofiler-register's C ABI.
         unsafe {
             let register = std::mem::transmute::<*mut c_void, RegisterLibrary>(symbol.as_ptr());
-            register(name.as_ptr(), import, version, pointer, count, &raw mut identifier);
+            register(
+                name.as_ptr(),
+                import,
+                version,
+                pointer,
+                count,
+                &raw mut identifier,
+            );
         }
     } else if let Some(symbol) = find_symbol(c"rocprofiler_set_api_table") {
         // SAFETY: the symbol of this name has this type, by the SDK's C ABI.

@@ -31,6 +31,6 @@ mod door;
 mod offer;
 
 pub use construction::{AlreadyConstructed, Constructed, Interceptor, Offer};
+pub use offer::TableVersion;
 #[doc(hidden)]
 pub use offer::{Live, guarded, read_slot};
-pub use offer::TableVersion;

@@ -57,7 +57,12 @@ pub fn guarded<R>(body: impl FnOnce() -> R, otherwise: impl FnOnce() -> R) -> R 
 #[doc(hidden)]
 #[inline(always)]
 pub unsafe fn read_slot<F: Copy>(slot: *const F) -> F {
-    const { assert!(size_of::<F>() == size_of::<*mut ()>(), "a slot holds a function pointer") };
+    const {
+        assert!(
+            size_of::<F>() == size_of::<*mut ()>(),
+            "a slot holds a function pointer"
+        )
+    };
     // SAFETY: aligned and there, by the caller's promise; whoever writes it writes it whole.
     let function = unsafe { AtomicPtr::from_ptr(slot.cast_mut().cast::<*mut ()>()) };
     let function = function.load(Ordering::Relaxed);

@@ -84,9 +84,21 @@ const fn same(a: &[u8], b: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    const SLOTS: &[SlotInfo] =
-        &[SlotInfo { name: "ab", offset: 8 }, SlotInfo { name: "abc", offset: 16 }];
-    const LAYOUT: Layout = Layout { name: "t", header: Header::Size, slots: SLOTS };
+    const SLOTS: &[SlotInfo] = &[
+        SlotInfo {
+            name: "ab",
+            offset: 8,
+        },
+        SlotInfo {
+            name: "abc",
+            offset: 16,
+        },
+    ];
+    const LAYOUT: Layout = Layout {
+        name: "t",
+        header: Header::Size,
+        slots: SLOTS,
+    };
 
     #[test]
     fn a_slot_is_found_by_its_whole_name() {
@@ -100,6 +112,13 @@ mod tests {
     #[test]
     fn the_known_size_ends_with_the_last_slot() {
         assert_eq!(LAYOUT.known_size(), 24);
-        assert_eq!(Layout { slots: &[], ..LAYOUT }.known_size(), 8);
+        assert_eq!(
+            Layout {
+                slots: &[],
+                ..LAYOUT
+            }
+            .known_size(),
+            8
+        );
     }
 }

@@ -7,12 +7,30 @@ pub static CORE: Layout = Layout {
     name: "roctxCoreApiTable_t",
     header: Header::Size,
     slots: &[
-        SlotInfo { name: "roctxMarkA", offset: 8 },
-        SlotInfo { name: "roctxRangePushA", offset: 16 },
-        SlotInfo { name: "roctxRangePop", offset: 24 },
-        SlotInfo { name: "roctxRangeStartA", offset: 32 },
-        SlotInfo { name: "roctxRangeStop", offset: 40 },
-        SlotInfo { name: "roctxGetThreadId", offset: 48 },
+        SlotInfo {
+            name: "roctxMarkA",
+            offset: 8,
+        },
+        SlotInfo {
+            name: "roctxRangePushA",
+            offset: 16,
+        },
+        SlotInfo {
+            name: "roctxRangePop",
+            offset: 24,
+        },
+        SlotInfo {
+            name: "roctxRangeStartA",
+            offset: 32,
+        },
+        SlotInfo {
+            name: "roctxRangeStop",
+            offset: 40,
+        },
+        SlotInfo {
+            name: "roctxGetThreadId",
+            offset: 48,
+        },
     ],
 };
 
@@ -21,8 +39,14 @@ pub static CONTROL: Layout = Layout {
     name: "roctxControlApiTable_t",
     header: Header::Size,
     slots: &[
-        SlotInfo { name: "roctxProfilerPause", offset: 8 },
-        SlotInfo { name: "roctxProfilerResume", offset: 16 },
+        SlotInfo {
+            name: "roctxProfilerPause",
+            offset: 8,
+        },
+        SlotInfo {
+            name: "roctxProfilerResume",
+            offset: 16,
+        },
     ],
 };
 
@@ -31,9 +55,21 @@ pub static NAME: Layout = Layout {
     name: "roctxNameApiTable_t",
     header: Header::Size,
     slots: &[
-        SlotInfo { name: "roctxNameOsThread", offset: 8 },
-        SlotInfo { name: "roctxNameHsaAgent", offset: 16 },
-        SlotInfo { name: "roctxNameHipDevice", offset: 24 },
-        SlotInfo { name: "roctxNameHipStream", offset: 32 },
+        SlotInfo {
+            name: "roctxNameOsThread",
+            offset: 8,
+        },
+        SlotInfo {
+            name: "roctxNameHsaAgent",
+            offset: 16,
+        },
+        SlotInfo {
+            name: "roctxNameHipDevice",
+            offset: 24,
+        },
+        SlotInfo {
+            name: "roctxNameHipStream",
+            offset: 32,
+        },
     ],
 };

@@ -49,8 +49,19 @@ impl<'a> Handover<'a> {
         tables: *const *mut c_void,
         count: u64,
     ) -> Self {
-        let count = if tables.is_null() { 0 } else { usize::try_from(count).unwrap_or(0) };
-        Self { kind, version, instance, tables, count, callback: PhantomData }
+        let count = if tables.is_null() {
+            0
+        } else {
+            usize::try_from(count).unwrap_or(0)
+        };
+        Self {
+            kind,
+            version,
+            instance,
+            tables,
+            count,
+            callback: PhantomData,
+        }
     }
 
     /// Which table this is: one of the constants of [`TableSet`], or one that is unknown here.
@@ -87,7 +98,9 @@ impl<'a> Handover<'a> {
     /// `HsaApiTable` points to.
     pub fn tables(&self) -> impl Iterator<Item = Table<'a>> + use<'a> {
         let handover = *self;
-        self.layouts().iter().filter_map(move |layout| handover.table(layout).ok())
+        self.layouts()
+            .iter()
+            .filter_map(move |layout| handover.table(layout).ok())
     }
 
     /// The table of this layout.
@@ -96,7 +109,11 @@ impl<'a> Handover<'a> {
     /// [`TableError`]: not in this handover, or not a pointer to a table.
     pub fn table(&self, layout: &'static Layout) -> Result<Table<'a>, TableError> {
         let absent = TableError::NotHere { table: layout.name };
-        if !self.layouts().iter().any(|known| std::ptr::eq(*known, layout)) {
+        if !self
+            .layouts()
+            .iter()
+            .any(|known| std::ptr::eq(*known, layout))
+        {
             return Err(absent);
         }
         if self.kind != TableSet::HSA {
@@ -136,11 +153,11 @@ impl<'a> Handover<'a> {
     fn layouts(&self) -> &'static [&'static Layout] {
         match self.kind {
             TableSet::HSA => &hsa::TABLES,
-            TableSet::HIP_RUNTIME => &[&hip::HIP_DISPATCH_TABLE],
-            TableSet::HIP_COMPILER => &[&hip::HIP_COMPILER_DISPATCH_TABLE],
-            TableSet::MARKER_CORE => &[&roctx::CORE],
-            TableSet::MARKER_CONTROL => &[&roctx::CONTROL],
-            TableSet::MARKER_NAME => &[&roctx::NAME],
+            TableSet::HIP_RUNTIME => const { &[&hip::HIP_DISPATCH_TABLE] },
+            TableSet::HIP_COMPILER => const { &[&hip::HIP_COMPILER_DISPATCH_TABLE] },
+            TableSet::MARKER_CORE => const { &[&roctx::CORE] },
+            TableSet::MARKER_CONTROL => const { &[&roctx::CONTROL] },
+            TableSet::MARKER_NAME => const { &[&roctx::NAME] },
             _ => &[],
         }
     }
@@ -164,7 +181,10 @@ unsafe fn at<'a>(
 ) -> Result<Table<'a>, TableError> {
     if !base.cast::<*mut ()>().is_aligned() {
         let address = base.addr().get();
-        return Err(TableError::Misaligned { table: layout.name, address });
+        return Err(TableError::Misaligned {
+            table: layout.name,
+            address,
+        });
     }
     // SAFETY: the caller's promise.
     Ok(unsafe { Table::new(layout, base, instance) })

@@ -1,6 +1,6 @@
 //! Asking rocprofiler-sdk for the tables of a set of runtimes.
 
-use std::ffi::{CStr, c_int, c_void};
+use std::ffi::{CStr, c_char, c_int, c_void};
 use std::ops::BitOr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -119,14 +119,16 @@ where
     }
     // SAFETY: the SDK did not take it.
     drop(unsafe { Box::from_raw(user) });
-    let text = |function: Option<unsafe extern "C" fn(sys::rocprofiler_status_t) -> _>| {
+    let text = |function: Option<StatusText>| {
         // SAFETY: takes any status; returns NULL or a static string.
         let text = function.map_or(std::ptr::null(), |function| unsafe { function(status) });
         if text.is_null() {
             return "no text".to_owned();
         }
         // SAFETY: not NULL, so a C string.
-        unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned()
+        unsafe { CStr::from_ptr(text) }
+            .to_string_lossy()
+            .into_owned()
     };
     let remedy = if status == sys::ROCPROFILER_STATUS_ERROR_CONFIGURATION_LOCKED {
         "; the tools are configured already: register inside rocprofiler_configure"
@@ -141,6 +143,8 @@ where
     })
 }
 
+type StatusText = unsafe extern "C" fn(sys::rocprofiler_status_t) -> *const c_char;
+
 unsafe extern "C" fn trampoline<C: Fn(&Handover<'_>) + Sync>(
     kind: sys::rocprofiler_intercept_table_t,
     version: u64,
@@ -150,8 +154,15 @@ unsafe extern "C" fn trampoline<C: Fn(&Handover<'_>) + Sync>(
     user: *mut c_void,
 ) {
     // SAFETY: what the SDK hands over, for as long as this runs.
-    let handover =
-        unsafe { Handover::new(TableSet(kind.0), version, instance, tables.cast_const(), count) };
+    let handover = unsafe {
+        Handover::new(
+            TableSet(kind.0),
+            version,
+            instance,
+            tables.cast_const(),
+            count,
+        )
+    };
     // SAFETY: `user` is the callback that was registered, and is never freed.
     let callback = unsafe { &*user.cast::<C>() };
     if let Err(payload) = catch_unwind(AssertUnwindSafe(|| callback(&handover))) {

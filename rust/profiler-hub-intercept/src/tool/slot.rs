@@ -21,7 +21,11 @@ impl<F: ApiFn> Slot<F> {
     #[must_use]
     pub const unsafe fn new(layout: &'static Layout, name: &str) -> Option<Self> {
         match layout.slot(name) {
-            Some(info) => Some(Self { layout, info: *info, function: PhantomData }),
+            Some(info) => Some(Self {
+                layout,
+                info: *info,
+                function: PhantomData,
+            }),
             None => None,
         }
     }

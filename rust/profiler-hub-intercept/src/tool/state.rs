@@ -44,7 +44,8 @@ struct Lane {
 impl Lane {
     /// Whether its table went away with its library.
     fn is_gone(&self) -> bool {
-        self.library.is_some() && library_of(std::ptr::without_provenance(self.slot)) != self.library
+        self.library.is_some()
+            && library_of(std::ptr::without_provenance(self.slot)) != self.library
     }
 }
 
@@ -70,7 +71,10 @@ impl State {
             next: [const { AtomicPtr::new(std::ptr::null_mut()) }; MAX_INSTANCES],
             out_of_service: AtomicBool::new(false),
             instances: [const { AtomicU64::new(0) }; MAX_INSTANCES],
-            lanes: Mutex::new(Lanes { owner: None, used: [None; MAX_INSTANCES] }),
+            lanes: Mutex::new(Lanes {
+                owner: None,
+                used: [None; MAX_INSTANCES],
+            }),
         }
     }
 
@@ -127,19 +131,27 @@ impl State {
             self.next[lane].store(current, Ordering::Relaxed);
             self.instances[lane].store(instance, Ordering::Relaxed);
             // The release is for `next`.
-            match cell.compare_exchange(
-                current,
-                entries[lane],
-                Ordering::AcqRel,
-                Ordering::Acquire,
-            ) {
+            match cell.compare_exchange(current, entries[lane], Ordering::AcqRel, Ordering::Acquire)
+            {
                 Ok(_) => break,
                 Err(now) => current = now,
             }
         }
         let library = library_of(std::ptr::from_ref(cell).cast());
-        lanes.used[lane] = Some(Lane { slot: address, library, instance, installed: true });
-        Ok(Wrapped { slot, state: self, lane, address: cell.as_ptr().expose_provenance(), instance, entry: Entry(entries[lane]) })
+        lanes.used[lane] = Some(Lane {
+            slot: address,
+            library,
+            instance,
+            installed: true,
+        });
+        Ok(Wrapped {
+            slot,
+            state: self,
+            lane,
+            address: cell.as_ptr().expose_provenance(),
+            instance,
+            entry: Entry(entries[lane]),
+        })
     }
 }
 
@@ -161,7 +173,10 @@ impl Lanes {
             };
         }
         let free = |lane: &Option<Lane>| lane.is_none_or(|lane| lane.is_gone());
-        self.used.iter().position(free).ok_or(WrapError::TooManyInstances { slot })
+        self.used
+            .iter()
+            .position(free)
+            .ok_or(WrapError::TooManyInstances { slot })
     }
 }
 
@@ -229,7 +244,11 @@ impl Wrapped {
     /// a library (but on the heap) has not been freed; for one that does, it is looked up.
     pub unsafe fn remove(&self) -> Result<(), RemoveError> {
         let slot = self.slot;
-        let mut lanes = self.state.lanes.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut lanes = self
+            .state
+            .lanes
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
         let Some(lane) = &mut lanes.used[self.lane] else {
             return Err(RemoveError::NotInstalled { slot });
         };

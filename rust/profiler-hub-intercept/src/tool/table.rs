@@ -65,7 +65,13 @@ impl<'a> Table<'a> {
             Header::Version => u64::from(unsafe { base.cast::<u32>().add(1).read() }),
         };
         let size = usize::try_from(size).unwrap_or(usize::MAX);
-        Self { layout, base, size, instance, handover: PhantomData }
+        Self {
+            layout,
+            base,
+            size,
+            instance,
+            handover: PhantomData,
+        }
     }
 
     /// The layout it is read by.
@@ -180,15 +186,27 @@ impl<'a> Table<'a> {
         let (table, info) = (self.layout.name, slot.info());
         if !std::ptr::eq(slot.layout(), self.layout) {
             let expected = slot.layout().name;
-            return Err(SlotError::OtherTable { slot: info.name, expected, found: table });
+            return Err(SlotError::OtherTable {
+                slot: info.name,
+                expected,
+                found: table,
+            });
         }
         let Some(cell) = self.cell(&info) else {
             let (offset, size) = (info.offset, self.size);
-            return Err(SlotError::PastEnd { table, slot: info.name, offset, size });
+            return Err(SlotError::PastEnd {
+                table,
+                slot: info.name,
+                offset,
+                size,
+            });
         };
         let current = cell.load(Ordering::Acquire);
         if current.is_null() {
-            return Err(SlotError::Null { table, slot: info.name });
+            return Err(SlotError::Null {
+                table,
+                slot: info.name,
+            });
         }
         Ok((cell, current))
     }

@@ -26,10 +26,8 @@ pub trait Replacement: 'static {
     fn state() -> &'static State;
 
     /// Runs in place of the function, on the caller's thread.
-    fn call(
-        next: &Next<'_, Self::Fn>,
-        args: <Self::Fn as ApiFn>::Args,
-    ) -> <Self::Fn as ApiFn>::Ret;
+    fn call(next: &Next<'_, Self::Fn>, args: <Self::Fn as ApiFn>::Args)
+    -> <Self::Fn as ApiFn>::Ret;
 }
 
 /// A wrapper that looks on: before and after the next function, which always gets the caller's
@@ -127,7 +125,12 @@ pub(crate) unsafe fn replace<R: Replacement, const LANE: usize>(
     };
     let returned = Cell::new(None);
     let call = Call { state, lane: LANE };
-    let next = Next { function, returned: &returned, call, not_send: PhantomData };
+    let next = Next {
+        function,
+        returned: &returned,
+        call,
+        not_send: PhantomData,
+    };
     match catch_unwind(AssertUnwindSafe(|| R::call(&next, args))) {
         Ok(value) => value,
         Err(payload) => {

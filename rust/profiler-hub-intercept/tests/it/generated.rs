@@ -57,7 +57,11 @@ fn layout(table: &Value, name: &str, constant: &str, kind: &str, doc: &str) -> S
     for field in table["fields"].as_array().unwrap() {
         let (slot, offset) = (field["name"].as_str().unwrap(), &field["offset"]);
         if slot != "version" {
-            writeln!(source, "        SlotInfo {{ name: \"{slot}\", offset: {offset} }},").unwrap();
+            writeln!(
+                source,
+                "        SlotInfo {{ name: \"{slot}\", offset: {offset} }},"
+            )
+            .unwrap();
         }
     }
     source + "    ],\n};\n"
@@ -84,18 +88,34 @@ fn hsa_source(facts: &Value) -> String {
     }
     let count = HSA.len();
     writeln!(source, "\n/// All tables that [`ROOT`] points to.").unwrap();
-    let names = HSA.map(|(_, table)| format!("    &{},\n", constant(table))).concat();
-    writeln!(source, "pub static TABLES: [&Layout; {count}] = [\n{names}];").unwrap();
-    writeln!(source, "\n/// The fields of [`ROOT`] that point to [`TABLES`], in the same order.")
-        .unwrap();
+    let names = HSA
+        .map(|(_, table)| format!("    &{},\n", constant(table)))
+        .concat();
+    writeln!(
+        source,
+        "pub static TABLES: [&Layout; {count}] = [\n{names}];"
+    )
+    .unwrap();
+    writeln!(
+        source,
+        "\n/// The fields of [`ROOT`] that point to [`TABLES`], in the same order."
+    )
+    .unwrap();
     let fields = HSA.map(|(field, _)| format!("    \"{field}\",\n")).concat();
-    writeln!(source, "pub const ROOT_FIELDS: [&str; {count}] = [\n{fields}];").unwrap();
+    writeln!(
+        source,
+        "pub const ROOT_FIELDS: [&str; {count}] = [\n{fields}];"
+    )
+    .unwrap();
     source
 }
 
 fn hip_source(facts: &Value) -> String {
     let mut source = header("HIP's dispatch tables, as of October 2024.");
-    let docs = ["HIP's runtime API.", "What code made by the HIP compiler calls."];
+    let docs = [
+        "HIP's runtime API.",
+        "What code made by the HIP compiler calls.",
+    ];
     for (table, doc) in HIP.iter().zip(docs) {
         source += &layout(&facts["HIP"][table], table, &constant(table), "Size", doc);
     }
@@ -105,13 +125,19 @@ fn hip_source(facts: &Value) -> String {
 #[test]
 fn generated_slot_lists_are_those_of_the_facts() {
     let facts = facts();
-    for (file, source) in [("hsa.rs", hsa_source(&facts)), ("hip.rs", hip_source(&facts))] {
+    for (file, source) in [
+        ("hsa.rs", hsa_source(&facts)),
+        ("hip.rs", hip_source(&facts)),
+    ] {
         let path = Path::new(CRATE).join("src/slots").join(file);
         if std::env::var_os("PROFILER_HUB_REGENERATE").is_some() {
             std::fs::write(&path, &source).unwrap();
         }
         let committed = std::fs::read_to_string(&path).unwrap();
-        assert!(committed == source, "{file} differs from what its facts give: regenerate it");
+        assert!(
+            committed == source,
+            "{file} differs from what its facts give: regenerate it"
+        );
     }
 }
 
@@ -120,14 +146,36 @@ fn layouts_end_where_the_compiler_says() {
     let facts = facts();
     let check = |group: &str, layout: &Layout| {
         let size = facts[group][layout.name]["size"].as_u64().unwrap();
-        assert_eq!(u64::try_from(layout.known_size()).unwrap(), size, "{}", layout.name);
-        assert!(layout.slots.is_sorted_by_key(|slot| slot.offset), "{}", layout.name);
-        assert!(layout.slots[0].offset == layout.header.bytes(), "{}", layout.name);
+        assert_eq!(
+            u64::try_from(layout.known_size()).unwrap(),
+            size,
+            "{}",
+            layout.name
+        );
+        assert!(
+            layout.slots.is_sorted_by_key(|slot| slot.offset),
+            "{}",
+            layout.name
+        );
+        assert!(
+            layout.slots[0].offset == layout.header.bytes(),
+            "{}",
+            layout.name
+        );
     };
     check("HSA", &hsa::ROOT);
     hsa::TABLES.iter().for_each(|layout| check("HSA", layout));
     check("HIP", &hip::HIP_DISPATCH_TABLE);
     check("HIP", &hip::HIP_COMPILER_DISPATCH_TABLE);
-    assert_eq!(hip::HIP_DISPATCH_TABLE.slot("hipMalloc").unwrap().offset, 1728);
-    assert_eq!(hsa::CORE_API_TABLE.slot("hsa_signal_create_fn").unwrap().offset, 312);
+    assert_eq!(
+        hip::HIP_DISPATCH_TABLE.slot("hipMalloc").unwrap().offset,
+        1728
+    );
+    assert_eq!(
+        hsa::CORE_API_TABLE
+            .slot("hsa_signal_create_fn")
+            .unwrap()
+            .offset,
+        312
+    );
 }
