@@ -43,6 +43,7 @@ static demo_pair_t real_swap(demo_pair_t pair) {
     return (demo_pair_t){.low = pair.high, .high = pair.low};
 }
 
+#if !defined(NULL_SLOT)
 static char* real_copy(char* to, const char* from, size_t size) {
     layer("real");
     if (!to || !from || size == 0)
@@ -51,6 +52,7 @@ static char* real_copy(char* to, const char* from, size_t size) {
     to[size - 1] = 0;
     return to;
 }
+#endif
 
 static void real_tick(void) {
     layer("real");

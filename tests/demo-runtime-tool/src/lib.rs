@@ -3,7 +3,10 @@
 //! Its name is the stem of its file, so that copies of the file are different tools. What it does is
 //! said by `DEMO_TOOL_MODE` (see [`Mode`]); what it finds it appends to the file `DEMO_TOOL_LOG`.
 
-#![expect(clippy::panic, reason = "a wrapper that panics is one of the things to test")]
+#![expect(
+    clippy::panic,
+    reason = "a wrapper that panics is one of the things to test"
+)]
 
 mod exports;
 mod mode;

@@ -32,10 +32,12 @@ impl Mode {
         *MODE.get_or_init(|| {
             // `tool-b=observe,tool-c=reenter`, or one word for all.
             let setting = std::env::var("DEMO_TOOL_MODE").unwrap_or_default();
-            let own = setting.split(',').find_map(|part| match part.split_once('=') {
-                Some((tool, mode)) => (tool.as_bytes() == name().to_bytes()).then_some(mode),
-                None => Some(part),
-            });
+            let own = setting
+                .split(',')
+                .find_map(|part| match part.split_once('=') {
+                    Some((tool, mode)) => (tool.as_bytes() == name().to_bytes()).then_some(mode),
+                    None => Some(part),
+                });
             match own.unwrap_or_default() {
                 "observe" => Self::Observe,
                 "panic-before" => Self::PanicBefore,
@@ -66,8 +68,14 @@ pub(crate) fn name() -> &'static CStr {
             return CString::default();
         }
         // SAFETY: a C string of the loader.
-        let path = unsafe { CStr::from_ptr(info.dli_fname) }.to_string_lossy().into_owned();
-        let stem = Path::new(&path).file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let path = unsafe { CStr::from_ptr(info.dli_fname) }
+            .to_string_lossy()
+            .into_owned();
+        let stem = Path::new(&path)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         CString::new(stem).unwrap_or_default()
     })
 }
@@ -90,8 +98,14 @@ pub(crate) fn layer() {
 
 /// Appends a line to the log.
 pub(crate) fn log(line: &str) {
-    let Some(path) = std::env::var_os("DEMO_TOOL_LOG") else { return };
-    if let Ok(mut file) = std::fs::OpenOptions::new().create(true).append(true).open(path) {
+    let Some(path) = std::env::var_os("DEMO_TOOL_LOG") else {
+        return;
+    };
+    if let Ok(mut file) = std::fs::OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(path)
+    {
         let _ = file.write_all(format!("{}: {line}\n", name().to_string_lossy()).as_bytes());
     }
 }

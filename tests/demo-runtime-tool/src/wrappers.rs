@@ -19,14 +19,38 @@ static LAYOUT: Layout = Layout {
     name: "demo_table_t",
     header: Header::Size,
     slots: &[
-        SlotInfo { name: "demo_foo", offset: 8 },
-        SlotInfo { name: "demo_point", offset: 16 },
-        SlotInfo { name: "demo_swap", offset: 24 },
-        SlotInfo { name: "demo_copy", offset: 32 },
-        SlotInfo { name: "demo_tick", offset: 40 },
-        SlotInfo { name: "demo_ticks", offset: 48 },
-        SlotInfo { name: "demo_nested", offset: 56 },
-        SlotInfo { name: "demo_each", offset: 64 },
+        SlotInfo {
+            name: "demo_foo",
+            offset: 8,
+        },
+        SlotInfo {
+            name: "demo_point",
+            offset: 16,
+        },
+        SlotInfo {
+            name: "demo_swap",
+            offset: 24,
+        },
+        SlotInfo {
+            name: "demo_copy",
+            offset: 32,
+        },
+        SlotInfo {
+            name: "demo_tick",
+            offset: 40,
+        },
+        SlotInfo {
+            name: "demo_ticks",
+            offset: 48,
+        },
+        SlotInfo {
+            name: "demo_nested",
+            offset: 56,
+        },
+        SlotInfo {
+            name: "demo_each",
+            offset: 64,
+        },
     ],
 };
 
@@ -144,7 +168,10 @@ impl Observer for BadFoo {
     }
 
     fn exit(call: Call<'_>, held: c_int, _args: &(c_int,), returned: &c_int) {
-        panic!("{held} gave {returned} in instance {}, as asked for", call.instance());
+        panic!(
+            "{held} gave {returned} in instance {}, as asked for",
+            call.instance()
+        );
     }
 }
 
@@ -172,7 +199,10 @@ fn keep(wrapped: Result<Wrapped, profiler_hub_intercept::WrapError>) {
     match wrapped {
         Ok(wrapped) => {
             log(&format!("wrapped {}", wrapped.slot()));
-            WRAPPED.lock().unwrap_or_else(PoisonError::into_inner).push(wrapped);
+            WRAPPED
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+                .push(wrapped);
         }
         Err(error) => log(&error.to_string()),
     }
@@ -201,7 +231,10 @@ pub(crate) fn handed_over(handover: &Handover<'_>) {
         handover.instance(),
         handover.len(),
     ));
-    assert!(Mode::current() != Mode::PanicInHandover, "in the handover, as asked for");
+    assert!(
+        Mode::current() != Mode::PanicInHandover,
+        "in the handover, as asked for"
+    );
     if handover.kind() == DEMO {
         // SAFETY: the demo runtimes' table has this layout.
         match unsafe { handover.table_as(0, &LAYOUT) } {
@@ -219,24 +252,31 @@ pub(crate) fn handed_over(handover: &Handover<'_>) {
 }
 
 fn wrap_demo(table: &Table<'_>) {
-    log(&format!("size {} unknown slots {}", table.size(), table.unknown_slots()));
+    log(&format!(
+        "size {} unknown slots {}",
+        table.size(),
+        table.unknown_slots()
+    ));
     macro_rules! slot {
         ($name:literal: $F:ty) => {
             // SAFETY: the type is that of demo_runtime.h.
             unsafe { Slot::<$F>::new(&LAYOUT, $name) }.expect("a slot of the layout")
         };
     }
-    let foo = slot!("demo_foo": FooFn);
+    let slot = slot!("demo_foo": FooFn);
     match Mode::current() {
-        Mode::PanicObserver => keep(table.observe::<BadFoo>(&foo)),
-        Mode::Observe => install::<_, 0>(table, &foo),
-        _ => keep(table.wrap::<Foo>(&foo)),
+        Mode::PanicObserver => keep(table.observe::<BadFoo>(&slot)),
+        Mode::Observe => install::<_, 0>(table, &slot),
+        _ => keep(table.wrap::<Foo>(&slot)),
     }
     install::<_, 1>(
         table,
         &slot!("demo_point": unsafe extern "C-unwind" fn(Point, f64) -> Point),
     );
-    install::<_, 2>(table, &slot!("demo_swap": unsafe extern "C-unwind" fn(Pair) -> Pair));
+    install::<_, 2>(
+        table,
+        &slot!("demo_swap": unsafe extern "C-unwind" fn(Pair) -> Pair),
+    );
     install::<_, 3>(
         table,
         &slot!("demo_copy": unsafe extern "C-unwind" fn(*mut c_char, *const c_char, usize) -> *mut c_char),
@@ -249,7 +289,8 @@ fn wrap_demo(table: &Table<'_>) {
     install::<_, 7>(table, &slot!("demo_each": EachFn));
     // A second time it must refuse.
     match Mode::current() {
+        Mode::PanicObserver => keep(table.observe::<BadFoo>(&slot)),
         Mode::Observe => install::<_, 4>(table, &slot!("demo_tick": unsafe extern "C-unwind" fn())),
-        _ => keep(table.wrap::<Foo>(&foo)),
+        _ => keep(table.wrap::<Foo>(&slot)),
     }
 }

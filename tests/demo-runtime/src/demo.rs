@@ -30,7 +30,7 @@ pub struct Pair {
 }
 
 /// What [`demo_each`] calls.
-pub type Callback = Option<unsafe extern "C-unwind" fn(*mut c_void) -> c_int>;
+type Callback = Option<unsafe extern "C-unwind" fn(*mut c_void) -> c_int>;
 
 static TICKS: AtomicU64 = AtomicU64::new(0);
 

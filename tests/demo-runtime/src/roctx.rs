@@ -1,5 +1,7 @@
 //! ROCTx, as far as a program can see it without a profiler.
 
+#![expect(non_snake_case, reason = "the names are ROCTx's")]
+
 use std::cell::Cell;
 use std::ffi::{c_char, c_int, c_void};
 use std::sync::atomic::{AtomicU64, Ordering};

@@ -42,6 +42,7 @@ pub(crate) fn register(
 pub(crate) fn announce(
     table: rocprofiler_intercept_table_t,
     lib_version: u64,
+    lib_instance: u64,
     tables: &mut [*mut c_void],
 ) {
     let registrations = lock(&sdk().registrations).0.clone();
@@ -58,7 +59,7 @@ pub(crate) fn announce(
             callback(
                 table,
                 lib_version,
-                0,
+                lib_instance,
                 tables.as_mut_ptr(),
                 tables.len() as u64,
                 registration.user.0,
@@ -84,6 +85,7 @@ pub(crate) fn register_hsa() {
     announce(
         ROCPROFILER_HSA_TABLE,
         11_500,
+        0,
         &mut [std::ptr::from_mut(table).cast()],
     );
 }

@@ -30,4 +30,5 @@ mod results;
 mod runtime;
 mod sdk;
 mod services;
+mod tables;
 mod tools;

@@ -67,13 +67,17 @@ fn configure_functions() -> Vec<Configure> {
         } else {
             std::ptr::null()
         };
-        // SAFETY: names end in NUL. The handle is kept: the libraries stay.
+        // SAFETY: names end in NUL. The handle of a tool is kept: it stays. Others may go.
         let symbol = unsafe {
             let library = libc::dlopen(name, libc::RTLD_LAZY | libc::RTLD_LOCAL);
             if library.is_null() {
                 continue;
             }
-            libc::dlsym(library, c"rocprofiler_configure".as_ptr())
+            let symbol = libc::dlsym(library, c"rocprofiler_configure".as_ptr());
+            if symbol.is_null() {
+                libc::dlclose(library);
+            }
+            symbol
         };
         if !symbol.is_null() && !found.contains(&symbol) {
             found.push(symbol);

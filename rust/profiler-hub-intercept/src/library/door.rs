@@ -9,7 +9,7 @@ use std::ffi::{CStr, c_char, c_int, c_void};
 use rocprofiler_sdk_sys::find_symbol;
 
 /// Tells librocprofiler-register who is there: returns the library's version.
-pub type Import = extern "C" fn() -> u32;
+pub(super) type Import = extern "C" fn() -> u32;
 
 type RegisterLibrary = unsafe extern "C-unwind" fn(
     name: *const c_char,

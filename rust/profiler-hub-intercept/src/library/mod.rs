@@ -21,8 +21,10 @@
 //!     }
 //! }
 //!
-//! // SAFETY: takes any value.
-//! assert_eq!(unsafe { doubler_double(21) }, 42);
+//! fn main() {
+//!     // SAFETY: takes any value.
+//!     assert_eq!(unsafe { doubler_double(21) }, 42);
+//! }
 //! ```
 //! The value behind `or` is what the function returns should its body panic.
 

@@ -42,6 +42,9 @@ mod state;
 mod table;
 mod wrapper;
 
+#[cfg(test)]
+mod tests;
+
 pub use guard::inside;
 pub use handover::{Handover, TableError};
 pub use register::{RegisterError, TableSet, register};
