@@ -106,6 +106,37 @@ pub enum Error {
         /// The path as it was given.
         path: PathBuf,
     },
+    /// The file is no rocpd file that can be read here.
+    #[error("{path}: {reason}", path = path.display())]
+    Rejected {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What was found and what is accepted.
+        reason: String,
+    },
+    /// The file contradicts itself.
+    #[error(
+        "{path}: the file is damaged: {found}; copy it again from where it was written",
+        path = path.display()
+    )]
+    Damaged {
+        /// The path as it was given.
+        path: PathBuf,
+        /// What was found.
+        found: String,
+    },
+    /// Whoever asked for it gave it up.
+    #[error("{path}: cancelled", path = path.display())]
+    Cancelled {
+        /// The path as it was given.
+        path: PathBuf,
+    },
+    /// A caller asked for something that is not there.
+    #[error("{found}")]
+    Argument {
+        /// What was asked for, and what there is.
+        found: String,
+    },
     /// A text that cannot be a guid.
     #[error(
         "'{found}' is no guid: expected a UUID (up to 64 ASCII letters, digits, '-' and '_'), \

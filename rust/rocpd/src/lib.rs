@@ -8,6 +8,7 @@ mod guid;
 pub mod open;
 pub mod probe;
 pub mod schema;
+pub mod reader;
 mod version;
 pub mod writer;
 

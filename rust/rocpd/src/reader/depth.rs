@@ -1,0 +1,160 @@
+//! How many events of a track are active at once.
+//!
+//! The depth of an event is how many events of its track, itself included, are active when it
+//! starts. An event is active from its start until before its end; one that does not end after its
+//! start counts only for itself. So the depth is a difference of two counts: of the starts that are
+//! not later, and of the ends that are not later.
+
+use super::event::Event;
+
+/// The times of a track's events, as far as depth asks for them.
+#[derive(Debug, Default)]
+pub(crate) struct Times {
+    /// Starts of events that end later.
+    starts: Vec<u64>,
+    /// Their ends.
+    ends: Vec<u64>,
+    /// Starts of events that do not end later.
+    points: Vec<u64>,
+}
+
+impl Times {
+    pub(crate) fn add(&mut self, start: u64, end: u64) {
+        if end > start {
+            self.starts.push(start);
+            self.ends.push(end);
+        } else {
+            self.points.push(start);
+        }
+    }
+
+    pub(crate) fn append(&mut self, other: &mut Self) {
+        self.starts.append(&mut other.starts);
+        self.ends.append(&mut other.ends);
+        self.points.append(&mut other.points);
+    }
+
+    /// The greatest depth of the events.
+    pub(crate) fn deepest(mut self) -> u32 {
+        self.starts.sort_unstable();
+        self.ends.sort_unstable();
+        self.points.sort_unstable();
+        let mut deepest = 0;
+        let mut ended = 0;
+        for (started, &start) in self.starts.iter().enumerate() {
+            while self.ends.get(ended).is_some_and(|&end| end <= start) {
+                ended += 1;
+            }
+            // Of events that start together, the last sees them all.
+            deepest = deepest.max(started + 1 - ended);
+        }
+        let (mut started, mut ended) = (0, 0);
+        for &point in &self.points {
+            while self
+                .starts
+                .get(started)
+                .is_some_and(|&start| start <= point)
+            {
+                started += 1;
+            }
+            while self.ends.get(ended).is_some_and(|&end| end <= point) {
+                ended += 1;
+            }
+            deepest = deepest.max(started - ended + 1);
+        }
+        u32::try_from(deepest).unwrap_or(u32::MAX)
+    }
+}
+
+/// Sets the depth of each event; they are ordered by start and are all of their track.
+pub(crate) fn set_depths(events: &mut [Event<'_>]) {
+    let mut ends: Vec<u64> = (events.iter())
+        .filter(|event| event.end > event.start)
+        .map(|event| event.end)
+        .collect();
+    ends.sort_unstable();
+    let (mut started, mut ended) = (0_usize, 0);
+    for together in events.chunk_by_mut(|a, b| a.start == b.start) {
+        let start = together[0].start;
+        started += together.iter().filter(|event| event.end > start).count();
+        while ends.get(ended).is_some_and(|&end| end <= start) {
+            ended += 1;
+        }
+        let active = u32::try_from(started - ended).unwrap_or(u32::MAX);
+        for event in together {
+            event.depth = active.saturating_add(u32::from(event.end <= start));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::reader::event::EventKind;
+    use crate::reader::names::Name;
+    use proptest::prelude::*;
+
+    fn events(times: &[(u64, u64)]) -> Vec<Event<'static>> {
+        let mut events: Vec<_> = (0..)
+            .zip(times)
+            .map(|(id, &(start, end))| Event {
+                id,
+                start,
+                end,
+                name: Name::empty(),
+                kind: EventKind::Region,
+                depth: 0,
+            })
+            .collect();
+        events.sort_by_key(|event| event.start);
+        events
+    }
+
+    /// The definition, counted one by one.
+    fn counted(times: &[(u64, u64)], this: usize) -> u32 {
+        let start = times[this].0;
+        let others = times
+            .iter()
+            .enumerate()
+            .filter(|&(i, &(s, e))| i != this && s <= start && start < e);
+        u32::try_from(others.count()).unwrap() + 1
+    }
+
+    proptest! {
+        #[test]
+        fn depth_is_what_its_definition_counts(
+            times in proptest::collection::vec((0_u64..40, 0_u64..40), 0..60)
+        ) {
+            let mut events = events(&times);
+            set_depths(&mut events);
+            for event in &events {
+                let this = usize::try_from(event.id).unwrap();
+                prop_assert_eq!(event.depth, counted(&times, this), "{:?}", event);
+            }
+            let mut all = Times::default();
+            for &(start, end) in &times {
+                all.add(start, end);
+            }
+            let deepest = events.iter().map(|event| event.depth).max().unwrap_or(0);
+            prop_assert_eq!(all.deepest(), deepest);
+        }
+    }
+
+    #[test]
+    fn depth_examples() {
+        let table: &[(&[(u64, u64)], &[u32])] = &[
+            (&[(0, 100), (10, 20), (20, 30)], &[1, 2, 2]), // an end at a start is over
+            (&[(5, 10), (5, 8)], &[2, 2]),                 // starts together count each other
+            (&[(5, 5), (5, 5), (0, 0)], &[1, 1, 1]),       // no length: only for itself
+            (&[(0, u64::MAX), (9, 3)], &[1, 2]),           // ends before it starts
+        ];
+        for (times, depths) in table {
+            let mut events = events(times);
+            set_depths(&mut events);
+            for event in events {
+                let this = usize::try_from(event.id).unwrap();
+                assert_eq!(event.depth, depths[this], "{times:?} {event:?}");
+            }
+        }
+    }
+}
