@@ -31,6 +31,7 @@ impl Failure {
 
 thread_local! {
     static LAST_ERROR: RefCell<CString> = RefCell::default();
+    static COPY: RefCell<CString> = RefCell::default();
 }
 
 /// Runs the body of an exported function.
@@ -60,6 +61,15 @@ pub(crate) fn last_error() -> *const c_char {
         .unwrap_or(c"".as_ptr())
 }
 
+/// Keeps a text for this thread until the next one.
+pub(crate) fn keep_copy(text: CString) -> *const c_char {
+    let keep = |copy: &RefCell<CString>| {
+        copy.replace(text);
+        copy.borrow().as_ptr()
+    };
+    COPY.try_with(keep).unwrap_or(c"".as_ptr())
+}
+
 /// A text for C. It ends at its first NUL byte.
 pub(crate) fn text(text: &str) -> CString {
     let end = text.find('\0').unwrap_or(text.len());
@@ -79,4 +89,76 @@ pub(crate) unsafe fn set<T>(out: *mut T, value: T, name: &str) -> Result<(), Fai
     // SAFETY: not NULL, and the caller promises that it can be written.
     unsafe { out.write(value) };
     Ok(())
+}
+
+/// A struct that begins with its size, as its caller knows it, and grows at its end.
+///
+/// # Safety
+/// The type is `repr(C)`, its first field is `size: usize`, and it may be copied byte by byte.
+pub(crate) unsafe trait Growing {
+    /// The size of the first struct of this kind that was ever released.
+    const LEAST: usize;
+}
+
+fn wrong_size<T: Growing>(size: usize, name: &str) -> Failure {
+    let (type_name, ours) = (std::any::type_name::<T>(), size_of::<T>());
+    let type_name = type_name.rsplit("::").next().unwrap_or(type_name);
+    Failure::argument(format!(
+        "{name}->size is {size}; expected sizeof({type_name}), which is {ours} here"
+    ))
+}
+
+/// Writes as much of a struct as its caller knows; its size stays what the caller set.
+///
+/// # Safety
+/// `out` is NULL, or begins with a `size_t` that tells how many bytes of it may be written.
+pub(crate) unsafe fn set_sized<T: Growing>(
+    out: *mut T,
+    value: &T,
+    name: &str,
+) -> Result<(), Failure> {
+    if out.is_null() {
+        return Err(Failure::argument(format!(
+            "{name} is NULL; expected a struct whose size is set"
+        )));
+    }
+    let skip = size_of::<usize>();
+    // SAFETY: a size is there; it may be all that is.
+    let size = unsafe { out.cast::<usize>().read() };
+    if size < T::LEAST {
+        return Err(wrong_size::<T>(size, name));
+    }
+    let bytes = size.min(size_of::<T>()) - skip;
+    // SAFETY: `size` bytes may be written, and no more than the struct has are read.
+    unsafe {
+        let source = std::ptr::from_ref(value).cast::<u8>().add(skip);
+        std::ptr::copy_nonoverlapping(source, out.cast::<u8>().add(skip), bytes);
+    }
+    Ok(())
+}
+
+/// Reads as much of a struct as its caller knows; the rest is zero.
+///
+/// # Safety
+/// `from` is NULL, or begins with a `size_t` that tells how many bytes of it may be read; and all
+/// zeros are a valid `T`.
+pub(crate) unsafe fn get_sized<T: Growing>(from: *const T, name: &str) -> Result<T, Failure> {
+    if from.is_null() {
+        return Err(Failure::argument(format!(
+            "{name} is NULL; expected a struct whose size is set"
+        )));
+    }
+    // SAFETY: a size is there; it may be all that is.
+    let size = unsafe { from.cast::<usize>().read() };
+    if size < T::LEAST {
+        return Err(wrong_size::<T>(size, name));
+    }
+    // SAFETY: the caller promises that zeros are a valid `T`, and that `size` bytes can be read.
+    unsafe {
+        let mut value: T = std::mem::zeroed();
+        let bytes = size.min(size_of::<T>());
+        let to = (&raw mut value).cast::<u8>();
+        std::ptr::copy_nonoverlapping(from.cast::<u8>(), to, bytes);
+        Ok(value)
+    }
 }

@@ -1,22 +1,89 @@
 //! Opening and closing a file.
 
-use std::ffi::{CStr, OsStr, c_char};
+use std::ffi::{CStr, CString, OsStr, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
-use rocpd::{Catalog, SchemaVersion, Source};
+use rocpd::SchemaVersion;
+use rocpd::reader::{OpenOptions, Reader};
 
-use crate::boundary::{Failure, guard, set};
+use crate::boundary::{self, Failure, guard, set};
+use crate::futures::TaskPool;
+use crate::handed::Handed;
 use crate::handle::Registry;
+use crate::lists::Lists;
+use crate::probe;
 use crate::types::{ph_ctx_t, ph_result_t, ph_schema_version_t};
 
 /// What a `ph_ctx_t` stands for.
 pub(crate) struct Context {
+    /// Tasks come to an end before what they use does, so this goes first.
+    pub(crate) tasks: TaskPool,
+    pub(crate) handed: Handed,
+    pub(crate) lists: Lists,
     version: SchemaVersion,
+    last_error: Mutex<CString>,
+    /// Owns what lists and events point to, so it goes last.
+    pub(crate) reader: Reader,
 }
 
 pub(crate) static CONTEXTS: Registry<Context> = Registry::new(1);
+
+impl Context {
+    pub(crate) fn open(path: &Path, options: OpenOptions<'_>) -> Result<ph_ctx_t, Failure> {
+        probe::admit(path)?;
+        let reader = Reader::open_with(path, options)?;
+        let version = match reader.guids() {
+            [guid] => guid
+                .version
+                .as_ref()
+                .copied()
+                .unwrap_or(rocpd::schema::VERSION),
+            several => {
+                return Err(Failure::new(
+                    ph_result_t::PH_RESULT_INVALID_DATABASE,
+                    format!("{}: {} guids; expected one", path.display(), several.len()),
+                ));
+            }
+        };
+        let context = Self {
+            tasks: TaskPool::default(),
+            handed: Handed::default(),
+            lists: Lists::new(&reader),
+            version,
+            last_error: Mutex::default(),
+            reader,
+        };
+        Ok(CONTEXTS.insert(Arc::new(context)))
+    }
+
+    /// Runs a call; if it fails, the context remembers why.
+    pub(crate) fn run<T>(
+        &self,
+        call: impl FnOnce(&Self) -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        call(self).inspect_err(|failure| {
+            let mut last = self
+                .last_error
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner);
+            *last = boundary::text(&failure.message);
+        })
+    }
+}
+
+impl From<rocpd::Error> for Failure {
+    fn from(error: rocpd::Error) -> Self {
+        let code = match &error {
+            rocpd::Error::Rejected { status, .. } => probe::code(*status),
+            rocpd::Error::Argument { .. } => ph_result_t::PH_RESULT_INVALID_ARGUMENT,
+            rocpd::Error::Cancelled { .. } => ph_result_t::PH_RESULT_INTERNAL_ERROR,
+            _ => ph_result_t::PH_RESULT_INVALID_DATABASE,
+        };
+        Self::new(code, error.to_string())
+    }
+}
 
 /// The context of a handle.
 pub(crate) fn context(handle: ph_ctx_t) -> Result<Arc<Context>, Failure> {
@@ -49,12 +116,12 @@ pub(crate) unsafe fn path_of<'a>(path: *const c_char) -> Result<&'a Path, Failur
     Ok(Path::new(OsStr::from_bytes(bytes)))
 }
 
-/// Opens a file and makes a context of it.
+/// Opens a file and makes a context of it. The probe runs first.
 ///
 /// @param ctx   Where to write the context; NULL is written on any failure.
 /// @param path  The file's path; any bytes, up to the first NUL.
-/// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_ARGUMENT if a pointer is NULL or the path is
-///         empty.
+/// @return PH_RESULT_SUCCESS; what ph_probe_database tells for the file;
+///         PH_RESULT_INVALID_ARGUMENT if a pointer is NULL or the path is empty.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ph_ctx_create(ctx: *mut ph_ctx_t, path: *const c_char) -> ph_result_t {
     guard(|| {
@@ -62,20 +129,7 @@ pub unsafe extern "C" fn ph_ctx_create(ctx: *mut ph_ctx_t, path: *const c_char) 
         unsafe { set(ctx, std::ptr::null_mut(), "ctx") }?;
         // SAFETY: the header asks for NULL or a text that ends with a NUL.
         let path = unsafe { path_of(path) }?;
-        let invalid = |error: &dyn std::fmt::Display| {
-            Failure::new(ph_result_t::PH_RESULT_INVALID_DATABASE, error.to_string())
-        };
-        let source = Source::open(path).map_err(|e| invalid(&e))?;
-        let connection = source.connect().map_err(|e| invalid(&e))?;
-        let catalog = Catalog::read(&connection, "main").map_err(|e| invalid(&e))?;
-        let guid = catalog.guids.first().ok_or_else(|| {
-            Failure::new(
-                ph_result_t::PH_RESULT_METADATA_MISSING,
-                format!("{}: no rocpd metadata table", path.display()),
-            )
-        })?;
-        let version = guid.version.clone().map_err(|e| invalid(&e))?;
-        let handle = CONTEXTS.insert(Arc::new(Context { version }));
+        let handle = Context::open(path, OpenOptions::new())?;
         // SAFETY: as above.
         unsafe { set(ctx, handle, "ctx") }
     })
@@ -83,18 +137,44 @@ pub unsafe extern "C" fn ph_ctx_create(ctx: *mut ph_ctx_t, path: *const c_char) 
 
 /// Closes a context. Everything that was handed out through it dies with it.
 ///
+/// Tasks that have not begun are cancelled, and those that run are waited for. Their futures are
+/// freed too.
+///
 /// @param ctx  A context, or NULL, which does nothing.
-/// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was freed before or is none.
+/// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was freed before or is none;
+///         PH_RESULT_INVALID_ARGUMENT from a task of the context itself, which would wait for
+///         itself.
 #[unsafe(no_mangle)]
 pub extern "C" fn ph_ctx_free(ctx: ph_ctx_t) -> ph_result_t {
     guard(|| {
         if ctx.is_null() {
             return Ok(());
         }
-        context(ctx)?;
-        CONTEXTS.remove(ctx);
+        if context(ctx)?.tasks.is_worker() {
+            return Err(Failure::argument(
+                "ph_ctx_free was called from a task of the same context, which would wait for \
+                 itself; call it from another thread",
+            ));
+        }
+        if let Some(context) = CONTEXTS.remove(ctx) {
+            context.tasks.shut_down();
+        }
         Ok(())
     })
+}
+
+/// Tells why the last call with this context that failed did so, whichever thread called.
+///
+/// @param ctx  A context.
+/// @return A text in UTF-8 for a person; empty if no call failed yet, or for no context. It stays
+///         until the next call of this function by the same thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn ph_ctx_last_error_message(ctx: ph_ctx_t) -> *const c_char {
+    let text = CONTEXTS.get(ctx).map(|context| {
+        let last = context.last_error.lock();
+        last.unwrap_or_else(PoisonError::into_inner).clone()
+    });
+    boundary::keep_copy(text.unwrap_or_default())
 }
 
 /// Tells the version of the file's schema.
@@ -111,17 +191,14 @@ pub unsafe extern "C" fn ph_get_schema_version(
     guard(|| {
         // SAFETY: the header asks for NULL or a pointer that can be written.
         unsafe { set(version, ph_schema_version_t::default(), "version") }?;
-        let SchemaVersion {
-            major,
-            minor,
-            patch,
-        } = context(ctx)?.version;
-        let found = ph_schema_version_t {
-            major,
-            minor,
-            patch,
-        };
-        // SAFETY: as above.
-        unsafe { set(version, found, "version") }
+        context(ctx)?.run(|context| {
+            let found = ph_schema_version_t {
+                major: context.version.major,
+                minor: context.version.minor,
+                patch: context.version.patch,
+            };
+            // SAFETY: as above.
+            unsafe { set(version, found, "version") }
+        })
     })
 }

@@ -50,6 +50,14 @@ impl<T> Registry<T> {
             .cloned()
     }
 
+    /// Ends the handles of all objects that do not pass.
+    pub(crate) fn retain(&self, pass: impl Fn(&T) -> bool) {
+        self.living()
+            .write()
+            .unwrap_or_else(PoisonError::into_inner)
+            .retain(|_, object| pass(object));
+    }
+
     /// Ends a handle and gives its object, if it lived.
     pub(crate) fn remove<H>(&self, handle: *mut H) -> Option<Arc<T>> {
         self.living()

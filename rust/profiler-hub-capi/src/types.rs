@@ -309,3 +309,51 @@ pub struct ph_sample_list_t {
     /// The first of them; NULL if there are none.
     pub samples: *mut ph_sample_t,
 }
+
+/// What a file was found to be. The checks come in this order, and the first that fails decides.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ph_probe_status_t {
+    /// It can be read.
+    PH_PROBE_SUPPORTED = 0,
+    /// There is no such file.
+    PH_PROBE_FILE_NOT_FOUND = 1,
+    /// It cannot be read: no permission, a directory, damaged, locked for too long.
+    PH_PROBE_UNREADABLE = 2,
+    /// No detector knows its first bytes.
+    PH_PROBE_NOT_SQLITE = 3,
+    /// A SQLite database without a metadata table.
+    PH_PROBE_METADATA_MISSING = 4,
+    /// Several metadata tables: a merged file, with a guid for each.
+    PH_PROBE_METADATA_AMBIGUOUS = 5,
+    /// The metadata table gives no version.
+    PH_PROBE_METADATA_MALFORMED = 6,
+    /// The version is one that is not read here.
+    PH_PROBE_UNSUPPORTED_SCHEMA_VERSION = 7,
+}
+
+/// Bytes of a guid in a struct, its NUL included.
+pub const PH_GUID_SIZE: usize = 65;
+
+/// Bytes of a message in a struct, its NUL included.
+pub const PH_MESSAGE_SIZE: usize = 1024;
+
+/// What a file is. Set size before the call; nothing of it has to be freed.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct ph_database_probe_t {
+    /// Set by the caller: sizeof(ph_database_probe_t). No more than that many bytes are written.
+    pub size: usize,
+    /// What it was found to be.
+    pub status: ph_probe_status_t,
+    /// 1 if version holds the schema's version, else 0.
+    pub has_version: u32,
+    /// The schema's version; 0.0.0 if there is none.
+    pub version: ph_schema_version_t,
+    /// How many guids the file holds, as far as it could be read.
+    pub guid_count: u32,
+    /// The first of them; empty if there is none.
+    pub guid: [c_char; PH_GUID_SIZE],
+    /// What was found and what is accepted, for a person; cut at a character if it is too long.
+    pub message: [c_char; PH_MESSAGE_SIZE],
+}

@@ -107,11 +107,13 @@ pub enum Error {
         path: PathBuf,
     },
     /// The file is no rocpd file that can be read here.
-    #[error("{path}: {reason}", path = path.display())]
+    #[error("{reason}")]
     Rejected {
         /// The path as it was given.
         path: PathBuf,
-        /// What was found and what is accepted.
+        /// What the probe calls it.
+        status: crate::probe::Status,
+        /// What was found and what is accepted; begins with the path.
         reason: String,
     },
     /// The file contradicts itself.

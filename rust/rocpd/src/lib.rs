@@ -7,8 +7,8 @@ mod error;
 mod guid;
 pub mod open;
 pub mod probe;
-pub mod schema;
 pub mod reader;
+pub mod schema;
 mod version;
 pub mod writer;
 

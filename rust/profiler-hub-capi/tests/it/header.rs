@@ -25,7 +25,7 @@ const HEADERS: &[Header] = &[
     },
     Header {
         file: "profiler_hub.h",
-        sources: &["library", "context"],
+        sources: &["library", "probe", "context", "tracks", "futures"],
         guard: "PROFILER_HUB_C_PROFILER_HUB_H",
         preamble: include_str!("../../src/preamble.h"),
     },

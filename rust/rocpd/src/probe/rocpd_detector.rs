@@ -37,6 +37,12 @@ impl AcceptedVersions {
     pub fn accepts(self, version: SchemaVersion) -> bool {
         version.major == self.oldest.major && version >= self.oldest
     }
+
+    /// Whether a version is later than all that are known.
+    #[must_use]
+    pub fn is_newer(self, version: SchemaVersion) -> bool {
+        version > self.newest_known
+    }
 }
 
 /// Knows SQLite databases, and looks whether they are rocpd files of an accepted version.

@@ -49,13 +49,16 @@ pub(crate) struct ByLane<T> {
 
 impl<T: Default> ByLane<T> {
     pub(crate) fn entry(&mut self, lane: Lane) -> &mut T {
-        if self
-            .lanes
-            .get(self.last)
-            .is_none_or(|(last, _)| *last != lane)
-        {
+        self.entry_with(lane, T::default)
+    }
+}
+
+impl<T> ByLane<T> {
+    pub(crate) fn entry_with(&mut self, lane: Lane, begin: impl FnOnce() -> T) -> &mut T {
+        let last = self.lanes.get(self.last);
+        if last.is_none_or(|(last, _)| *last != lane) {
             self.last = *self.places.entry(lane).or_insert_with(|| {
-                self.lanes.push((lane, T::default()));
+                self.lanes.push((lane, begin()));
                 self.lanes.len() - 1
             });
         }

@@ -54,14 +54,21 @@ impl Reader {
         let (mut near, mut far) = (Vec::new(), Vec::new());
         for &id in &wanted {
             let track = self.track(id)?;
-            if self.is_loaded(track) { near.push(track) } else { far.push(track) }
+            if self.is_loaded(track) {
+                near.push(track)
+            } else {
+                far.push(track)
+            }
         }
         let mut total = Filled::new(&buckets);
         let watch = self.watch();
         let filled = self.pool.spread_in_memory(&near, &watch, |track| {
             let mut filled = Filled::new(&buckets);
             let events = self.in_memory(track).unwrap_or(&[]);
-            filled.fill(&buckets, events.iter().map(|event| (event.start, event.end)));
+            filled.fill(
+                &buckets,
+                events.iter().map(|event| (event.start, event.end)),
+            );
             for sample in self.samples_within(track.id, window)? {
                 filled.fill_point(&buckets, sample.timestamp);
             }
@@ -97,7 +104,9 @@ impl Reader {
             let columns = LaneColumns::new(range.what, &[]);
             let is_wanted = |lane: Lane| {
                 let track = self.track_of(range.guid, lane);
-                track.filter(|track| wanted.contains(track)).map(|_| Vec::new())
+                track
+                    .filter(|track| wanted.contains(track))
+                    .map(|_| Vec::new())
             };
             let each = |row: &rusqlite::Row<'_>| {
                 let (start, end) = columns.times(row)?;
@@ -115,7 +124,15 @@ impl Reader {
                 }
                 Ok(())
             };
-            scan::read(&self.pool, connection, table, &columns.columns, range, &watch, each)?;
+            scan::read(
+                &self.pool,
+                connection,
+                table,
+                &columns.columns,
+                range,
+                &watch,
+                each,
+            )?;
             lanes.lanes.append(&mut streams.lanes);
             Ok((range.guid, lanes.lanes))
         })?;
@@ -145,7 +162,9 @@ impl Reader {
     /// The groups of tables that hold these tracks.
     fn groups_of(&self, tracks: &[&Track]) -> BTreeSet<(usize, Group)> {
         let groups = tracks.iter();
-        groups.filter_map(|track| Some((track.guid, Group::of(track.kind)?))).collect()
+        groups
+            .filter_map(|track| Some((track.guid, Group::of(track.kind)?)))
+            .collect()
     }
 }
 
@@ -221,7 +240,11 @@ impl Filled {
             let to = end.min(window.end);
             at = buckets.of(from, at);
             // An event is active until before its end.
-            let last = if to > from { buckets.of(to - 1, at) } else { at };
+            let last = if to > from {
+                buckets.of(to - 1, at)
+            } else {
+                at
+            };
             self.events[at] += 1;
             self.events[last + 1] -= 1;
             let from = from.max(covered);
@@ -273,7 +296,9 @@ impl Filled {
             let width = buckets.edges[i + 1] - buckets.edges[i];
             list.push(Bucket {
                 events: events.unsigned_abs(),
-                busy: width.saturating_mul(full.unsigned_abs()).saturating_add(*partial),
+                busy: width
+                    .saturating_mul(full.unsigned_abs())
+                    .saturating_add(*partial),
             });
         }
         list

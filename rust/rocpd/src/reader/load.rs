@@ -200,12 +200,19 @@ pub(crate) fn load(
     pool.spread(&ranges, watch, |connection, range| {
         let mut queues = ByLane::<Vec<Event<'static>>>::default();
         let mut streams = ByLane::<Vec<Event<'static>>>::default();
-        read_events(source, connection, &names, range, watch, |lane, stream, event| {
-            queues.entry(lane).push(event);
-            if let Some(stream) = stream {
-                streams.entry(stream).push(event);
-            }
-        })?;
+        read_events(
+            source,
+            connection,
+            &names,
+            range,
+            watch,
+            |lane, stream, event| {
+                queues.entry(lane).push(event);
+                if let Some(stream) = stream {
+                    streams.entry(stream).push(event);
+                }
+            },
+        )?;
         for (lane, mut events) in queues.lanes.into_iter().chain(streams.lanes) {
             // A lane that opening has not seen: somebody wrote to the file since.
             let place = *places.get(&lane).ok_or_else(|| Error::Changed {
@@ -237,18 +244,26 @@ pub(crate) fn read_events(
     };
     let columns = LaneColumns::new(range.what, name_column(&range.what));
     let kind = event_kind(&range.what);
-    scan::read(source.pool, connection, table, &columns.columns, range, watch, |row| {
-        let (start, end) = columns.times(row)?;
-        let id = cell::integer(row.get_ref(LaneColumns::MORE)?).unwrap_or_default();
-        let event = Event {
-            id: id.cast_unsigned(),
-            start,
-            end,
-            name: names.of(range.what.kind, row)?,
-            kind,
-            depth: 0,
-        };
-        each(columns.lane(row)?, columns.stream(row)?, event);
-        Ok(())
-    })
+    scan::read(
+        source.pool,
+        connection,
+        table,
+        &columns.columns,
+        range,
+        watch,
+        |row| {
+            let (start, end) = columns.times(row)?;
+            let id = cell::integer(row.get_ref(LaneColumns::MORE)?).unwrap_or_default();
+            let event = Event {
+                id: id.cast_unsigned(),
+                start,
+                end,
+                name: names.of(range.what.kind, row)?,
+                kind,
+                depth: 0,
+            };
+            each(columns.lane(row)?, columns.stream(row)?, event);
+            Ok(())
+        },
+    )
 }

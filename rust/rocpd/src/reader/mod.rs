@@ -12,6 +12,7 @@
 //! rows that name missing rows stay.
 
 mod build;
+#[allow(dead_code, clippy::allow_attributes, reason = "tables come next")]
 mod cell;
 mod counters;
 mod depth;

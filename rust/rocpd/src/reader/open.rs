@@ -1,6 +1,5 @@
 //! The reader: opening a file, its tracks, their events and samples.
 
-use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -17,6 +16,8 @@ use super::options::{OpenOptions, Stage};
 use super::pool::{Pool, Watch, lock};
 use super::track::{Track, TrackId};
 use super::{build, counters};
+use crate::catalog::CatalogError;
+use crate::probe::{AcceptedVersions, Status, probe};
 use crate::{Catalog, Error, GuidTables, Result, Source};
 
 /// An open rocpd file. It may be shared between threads.
@@ -58,8 +59,9 @@ impl Reader {
         let threads = options.threads.unwrap_or_else(|| {
             std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
         });
+        admit(path)?;
         let pool = Pool::new(Source::open(path)?, threads);
-        let (catalog, warnings) = check(&pool)?;
+        let (catalog, warnings) = check(path, &pool)?;
         let guids = catalog.guids;
         watch.step()?;
 
@@ -280,41 +282,48 @@ fn range<'a>(tracks: impl Iterator<Item = &'a Track>) -> Option<(u64, u64)> {
     timed.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
 }
 
-/// Reads the catalog and refuses what cannot be read.
-fn check(pool: &Pool) -> Result<(Catalog, Vec<String>)> {
-    let path = pool.source().path();
-    let connection = pool.take()?;
-    let reject = |reason: Cow<'_, str>| Error::Rejected {
+fn reject(path: &Path, status: Status, reason: String) -> Error {
+    Error::Rejected {
         path: path.into(),
-        reason: reason.into_owned(),
-    };
-    let catalog = Catalog::read(&connection, "main").map_err(|error| match error {
-        crate::catalog::CatalogError::Sqlite(source) => Error::Sqlite {
-            path: path.into(),
-            source,
-        },
-        crate::catalog::CatalogError::Guid(error) => reject(error.to_string().into()),
-    })?;
-    if catalog.guids.is_empty() {
-        return Err(reject(
-            "no rocpd metadata table; expected rocpd_metadata_<guid>".into(),
-        ));
+        status,
+        reason,
     }
+}
+
+/// Refuses what the probe refuses, except a file for its several guids.
+fn admit(path: &Path) -> Result<()> {
+    let finding = probe(path);
+    match finding.status {
+        Status::Supported | Status::MetadataAmbiguous => Ok(()),
+        status => Err(reject(path, status, finding.message)),
+    }
+}
+
+/// Reads the catalog and refuses it if the version of any guid is refused.
+fn check(path: &Path, pool: &Pool) -> Result<(Catalog, Vec<String>)> {
+    let catalog = Catalog::read(&*pool.take()?, "main").map_err(|error| match error {
+        CatalogError::Sqlite(source) => Error::sqlite(path)(source),
+        CatalogError::Guid(error) => error,
+    })?;
+    let accepted = AcceptedVersions::ROCPD_3;
     let mut warnings = Vec::new();
-    for guid in &catalog.guids {
-        let version = guid
-            .version
-            .as_ref()
-            .map_err(|error| reject(error.to_string().into()))?;
-        if version.major != 3 {
-            let reason = format!("schema version {version}; versions 3.x are read here");
-            return Err(reject(reason.into()));
+    for tables in &catalog.guids {
+        let (shown, guid) = (path.display(), &tables.guid);
+        let version = *tables.version.as_ref().map_err(|error| {
+            reject(
+                path,
+                Status::MetadataMalformed,
+                format!("{shown}: guid {guid}: {error}"),
+            )
+        })?;
+        if !accepted.accepts(version) {
+            let reason = format!("{shown}: guid {guid}: schema {version}, which is not read here");
+            return Err(reject(path, Status::UnsupportedSchemaVersion, reason));
         }
-        if version.minor != 0 || version.patch > 5 {
+        if accepted.is_newer(version) {
             warnings.push(format!(
-                "{}: schema version {version} is newer than those known (3.0.0 to 3.0.5); what is \
-                 known of it is read",
-                path.display()
+                "{shown}: guid {guid}: schema {version} is newer than those known; only what is \
+                 known is read"
             ));
         }
     }

@@ -76,7 +76,12 @@ impl Pool {
         watch: &Watch<'_>,
         work: impl Fn(&Connection, &T) -> Result<R> + Sync,
     ) -> Result<Vec<R>> {
-        self.spread_with(|| self.take(), tasks, watch, |connection, task| work(connection, task))
+        self.spread_with(
+            || self.take(),
+            tasks,
+            watch,
+            |connection, task| work(connection, task),
+        )
     }
 
     /// As [`Pool::spread`], for work that needs no connection.

@@ -61,22 +61,46 @@ const char *ph_result_string(ph_result_t result);
 const char *ph_last_error_message(void);
 
 /**
- * Opens a file and makes a context of it.
+ * Tells what a file is, and why it cannot be opened. Nothing is created beside the file.
+ *
+ * @param path   The file's path; any bytes, up to the first NUL.
+ * @param probe  Where to write what was found. Its size tells how much of it the caller knows.
+ * @return What ph_ctx_create would return for the file; PH_RESULT_INVALID_ARGUMENT if a pointer
+ *         is NULL, the path is empty, or size is smaller than size and status together.
+ */
+ph_result_t ph_probe_database(const char *path, ph_database_probe_t *probe);
+
+/**
+ * Opens a file and makes a context of it. The probe runs first.
  *
  * @param ctx   Where to write the context; NULL is written on any failure.
  * @param path  The file's path; any bytes, up to the first NUL.
- * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_ARGUMENT if a pointer is NULL or the path is
- *         empty.
+ * @return PH_RESULT_SUCCESS; what ph_probe_database tells for the file;
+ *         PH_RESULT_INVALID_ARGUMENT if a pointer is NULL or the path is empty.
  */
 ph_result_t ph_ctx_create(ph_ctx_t *ctx, const char *path);
 
 /**
  * Closes a context. Everything that was handed out through it dies with it.
  *
+ * Tasks that have not begun are cancelled, and those that run are waited for. Their futures are
+ * freed too.
+ *
  * @param ctx  A context, or NULL, which does nothing.
- * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was freed before or is none.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was freed before or is none;
+ *         PH_RESULT_INVALID_ARGUMENT from a task of the context itself, which would wait for
+ *         itself.
  */
 ph_result_t ph_ctx_free(ph_ctx_t ctx);
+
+/**
+ * Tells why the last call with this context that failed did so, whichever thread called.
+ *
+ * @param ctx  A context.
+ * @return A text in UTF-8 for a person; empty if no call failed yet, or for no context. It stays
+ *         until the next call of this function by the same thread.
+ */
+const char *ph_ctx_last_error_message(ph_ctx_t ctx);
 
 /**
  * Tells the version of the file's schema.
@@ -87,6 +111,146 @@ ph_result_t ph_ctx_free(ph_ctx_t ctx);
  *         NULL.
  */
 ph_result_t ph_get_schema_version(ph_ctx_t ctx, ph_schema_version_t *version);
+
+/**
+ * Lists all tracks, ordered by node, category and ids.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL.
+ */
+ph_result_t ph_get_track_list(ph_ctx_t ctx, ph_track_list_t *list);
+
+/**
+ * Tells the first node with its agents, processes and tracks. A file mostly has one node;
+ * ph_get_nodes lists them all.
+ *
+ * @param ctx   A context.
+ * @param node  Where to write it; what it points to stays valid until the context is freed. If
+ *              the file lists no node, its id is PH_ID_NONE and it has all tracks.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if node is
+ *         NULL.
+ */
+ph_result_t ph_get_node(ph_ctx_t ctx, ph_node_t *node);
+
+/**
+ * Lists the events of a track that overlap a window, ordered by start.
+ *
+ * An event overlaps if it starts no later than the window's end and ends no earlier than the
+ * window's start; one that ends before its start is taken as its start alone. The first call for
+ * a track reads its table, with all other tracks of it; later ones are answered from memory.
+ *
+ * @param ctx       A context.
+ * @param track_id  A track's id.
+ * @param start_ts  The window's start, in ns.
+ * @param end_ts    The window's end, in ns; 0 for no upper bound. Both 0: the whole track.
+ * @param list      Where to write the list. It is valid until the context is freed; one of a
+ *                  window can be given back earlier with ph_event_list_free. Empty for a counter.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL, the track is not known, or the window ends before it starts;
+ *         PH_RESULT_INVALID_DATABASE if the file was changed or became unreadable.
+ */
+ph_result_t ph_get_track_events(ph_ctx_t ctx,
+                                uint32_t track_id,
+                                uint64_t start_ts,
+                                uint64_t end_ts,
+                                ph_event_list_t *list);
+
+/**
+ * Gives back a list of events, so that panning does not grow memory.
+ *
+ * The list is emptied. A list of a whole track stays in the context's memory, and giving it back
+ * does nothing more.
+ *
+ * @param ctx   The context that the list comes from.
+ * @param list  The list, or NULL, which does nothing.
+ * @return PH_RESULT_SUCCESS, also for an empty list; PH_RESULT_INVALID_CONTEXT;
+ *         PH_RESULT_INVALID_ARGUMENT if the list is none of this context's, or was given back.
+ */
+ph_result_t ph_event_list_free(ph_ctx_t ctx, ph_event_list_t *list);
+
+/**
+ * Tells the greatest depth of a track's events.
+ *
+ * @param ctx       A context.
+ * @param track_id  A track's id.
+ * @param depth     Where to write it; 0 for a counter.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if depth is
+ *         NULL or the track is not known.
+ */
+ph_result_t ph_get_track_nesting_depth(ph_ctx_t ctx, uint32_t track_id, uint32_t *depth);
+
+/**
+ * Lists the values of a counter in a window, ordered by time.
+ *
+ * @param ctx       A context.
+ * @param track_id  A track's id.
+ * @param start_ts  The window's first ns.
+ * @param end_ts    The window's last ns; 0 for no upper bound. Both 0: the whole track.
+ * @param list      Where to write the list. It is valid until the context is freed; one of a
+ *                  window can be given back with ph_sample_list_free. Empty for a track that is
+ *                  no counter.
+ * @return As ph_get_track_events.
+ */
+ph_result_t ph_get_track_samples(ph_ctx_t ctx,
+                                 uint32_t track_id,
+                                 uint64_t start_ts,
+                                 uint64_t end_ts,
+                                 ph_sample_list_t *list);
+
+/**
+ * Gives back a list of values. The list is emptied.
+ *
+ * @param ctx   The context that the list comes from.
+ * @param list  The list, or NULL, which does nothing.
+ * @return PH_RESULT_SUCCESS, also for an empty list; PH_RESULT_INVALID_CONTEXT;
+ *         PH_RESULT_INVALID_ARGUMENT if the list is none of this context's.
+ */
+ph_result_t ph_sample_list_free(ph_ctx_t ctx, ph_sample_list_t *list);
+
+/**
+ * Runs a task on the context's thread pool.
+ *
+ * @param ctx        A context.
+ * @param future     Where to write the future; NULL is written on any failure.
+ * @param task       What to call, once. It must not throw or jump out.
+ * @param user_data  What to call it with; it must stay valid until the task has ended.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if future or
+ *         task is NULL; PH_RESULT_FUTURE_ALLOCATION_FAILED if no thread can be started.
+ */
+ph_result_t ph_future_get(ph_ctx_t ctx, ph_future_t *future, ph_task_fn task, void *user_data);
+
+/**
+ * Waits until a task has ended or was cancelled.
+ *
+ * @param ctx     The context of the future.
+ * @param future  A future.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT for no future
+ *         of this context, or from the task itself.
+ */
+ph_result_t ph_future_wait(ph_ctx_t ctx, ph_future_t future);
+
+/**
+ * Cancels a task that has not begun. One that runs, or has ended, is left alone.
+ *
+ * @param ctx     The context of the future.
+ * @param future  A future.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT for no future
+ *         of this context.
+ */
+ph_result_t ph_future_cancel(ph_ctx_t ctx, ph_future_t future);
+
+/**
+ * Gives a future back: its task is cancelled if it has not begun, and waited for if it runs. From
+ * the task itself, it does not wait.
+ *
+ * @param ctx     The context of the future.
+ * @param future  A future, or NULL, which does nothing.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT for no future
+ *         of this context.
+ */
+ph_result_t ph_future_free(ph_ctx_t ctx, ph_future_t future);
 
 #ifdef __cplusplus
 }  // extern "C"

@@ -21,6 +21,16 @@
 #define PH_ID_NONE UINT32_MAX
 
 /**
+ * Bytes of a guid in a struct, its NUL included.
+ */
+#define PH_GUID_SIZE 65
+
+/**
+ * Bytes of a message in a struct, its NUL included.
+ */
+#define PH_MESSAGE_SIZE 1024
+
+/**
  * What a call came to. ph_last_error_message tells why.
  */
 typedef enum ph_result_t {
@@ -121,6 +131,44 @@ typedef enum ph_event_type_t {
      */
     PH_EVENT_TYPE_MEMORY_ALLOCATE = 3,
 } ph_event_type_t;
+
+/**
+ * What a file was found to be. The checks come in this order, and the first that fails decides.
+ */
+typedef enum ph_probe_status_t {
+    /**
+     * It can be read.
+     */
+    PH_PROBE_SUPPORTED = 0,
+    /**
+     * There is no such file.
+     */
+    PH_PROBE_FILE_NOT_FOUND = 1,
+    /**
+     * It cannot be read: no permission, a directory, damaged, locked for too long.
+     */
+    PH_PROBE_UNREADABLE = 2,
+    /**
+     * No detector knows its first bytes.
+     */
+    PH_PROBE_NOT_SQLITE = 3,
+    /**
+     * A SQLite database without a metadata table.
+     */
+    PH_PROBE_METADATA_MISSING = 4,
+    /**
+     * Several metadata tables: a merged file, with a guid for each.
+     */
+    PH_PROBE_METADATA_AMBIGUOUS = 5,
+    /**
+     * The metadata table gives no version.
+     */
+    PH_PROBE_METADATA_MALFORMED = 6,
+    /**
+     * The version is one that is not read here.
+     */
+    PH_PROBE_UNSUPPORTED_SCHEMA_VERSION = 7,
+} ph_probe_status_t;
 
 /**
  * An open file. Never looked into by clients.
@@ -492,5 +540,39 @@ typedef struct ph_sample_list_t {
      */
     struct ph_sample_t *samples;
 } ph_sample_list_t;
+
+/**
+ * What a file is. Set size before the call; nothing of it has to be freed.
+ */
+typedef struct ph_database_probe_t {
+    /**
+     * Set by the caller: sizeof(ph_database_probe_t). No more than that many bytes are written.
+     */
+    size_t size;
+    /**
+     * What it was found to be.
+     */
+    enum ph_probe_status_t status;
+    /**
+     * 1 if version holds the schema's version, else 0.
+     */
+    uint32_t has_version;
+    /**
+     * The schema's version; 0.0.0 if there is none.
+     */
+    ph_schema_version_t version;
+    /**
+     * How many guids the file holds, as far as it could be read.
+     */
+    uint32_t guid_count;
+    /**
+     * The first of them; empty if there is none.
+     */
+    char guid[PH_GUID_SIZE];
+    /**
+     * What was found and what is accepted, for a person; cut at a character if it is too long.
+     */
+    char message[PH_MESSAGE_SIZE];
+} ph_database_probe_t;
 
 #endif  /* PROFILER_HUB_C_PROFILER_HUB_TYPES_H */
