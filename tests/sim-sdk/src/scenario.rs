@@ -256,8 +256,7 @@ pub struct Fault {
 impl Scenario {
     /// Reads the file that the environment names; without one, the default scenario.
     ///
-    /// # Panics
-    /// Where the file is not a scenario: a test has to see that at once.
+    /// Where the file is not a scenario the process ends with 99: a test has to see that at once.
     #[must_use]
     pub fn from_environment() -> Self {
         let Some(path) = std::env::var_os(SCENARIO_VARIABLE).map(PathBuf::from) else {
@@ -266,6 +265,12 @@ impl Scenario {
         std::fs::read_to_string(&path)
             .map_err(|error| error.to_string())
             .and_then(|text| serde_json::from_str(&text).map_err(|error| error.to_string()))
-            .unwrap_or_else(|error| panic!("cannot read the scenario {}: {error}", path.display()))
+            .unwrap_or_else(|error| {
+                eprintln!(
+                    "[sim-sdk] cannot read the scenario {}: {error}",
+                    path.display()
+                );
+                std::process::exit(99)
+            })
     }
 }
