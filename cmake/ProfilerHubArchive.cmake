@@ -38,9 +38,10 @@ function(_profiler_hub_localise_archive output)
 
     # A folder of its own, since configurations may be built at once.
     set(folder "${CMAKE_CURRENT_BINARY_DIR}/archive/$<CONFIG>")
+    get_filename_component(output_folder "${output}" DIRECTORY)
     set(object "${folder}/profiler-hub.o")
     add_custom_command(OUTPUT "${output}"
-        COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}"
+        COMMAND "${CMAKE_COMMAND}" -E make_directory "${folder}" "${output_folder}"
         COMMAND "${linker}" -r -nostdlib ${gnu_flags} ${roots} -o "${object}" "${arg_INPUT}"
         COMMAND "${PROFILER_HUB_OBJCOPY}" ${keep} --remove-section=.llvmbc --remove-section=.llvmcmd
             --strip-unneeded "${object}"

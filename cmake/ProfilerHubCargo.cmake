@@ -164,16 +164,23 @@ function(_profiler_hub_add_crate package)
         endif()
         string(TOUPPER "CARGO_TARGET_${PROFILER_HUB_RUST_TARGET}_LINKER" linker_variable)
         string(REPLACE "-" "_" linker_variable "${linker_variable}")
+        # What Corrosion sets too, so that both make the same artifacts and can share cargo's folder.
+        set(compilers "")
+        if(CMAKE_C_COMPILER)
+            list(APPEND compilers "${linker_variable}=${CMAKE_C_COMPILER}" "CC_${PROFILER_HUB_RUST_TARGET}=${CMAKE_C_COMPILER}")
+        endif()
+        if(CMAKE_AR)
+            list(APPEND compilers "AR_${PROFILER_HUB_RUST_TARGET}=${CMAKE_AR}")
+        endif()
         foreach(kind IN LISTS arg_KINDS)
             list(APPEND byproducts "${folder}/${file_${kind}}")
         endforeach()
         add_custom_target("cargo-build_${arg_NAME}" ALL
             COMMAND "${CMAKE_COMMAND}" -E env ${environment}
-                "$<$<BOOL:${CMAKE_C_COMPILER}>:CC=${CMAKE_C_COMPILER}>"
-                "$<$<BOOL:${CMAKE_C_COMPILER}>:${linker_variable}=${CMAKE_C_COMPILER}>"
+                ${compilers}
                 "${PROFILER_HUB_CARGO}" rustc ${filter} "--target=${PROFILER_HUB_RUST_TARGET}"
                 --package "${package}" --manifest-path "${_profiler_hub_manifest}" --target-dir "${target_dir}"
-                "$<$<NOT:${debug}>:--release>" ${_profiler_hub_cargo_flags} -- ${rustc_flags}
+                "$<$<NOT:${debug}>:--release>" ${_profiler_hub_cargo_flags} -- -Cdefault-linker-libraries=yes ${rustc_flags}
             BYPRODUCTS ${byproducts}
             WORKING_DIRECTORY "${PROFILER_HUB_ROOT_DIR}"
             USES_TERMINAL COMMAND_EXPAND_LISTS VERBATIM)

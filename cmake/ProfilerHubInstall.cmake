@@ -45,6 +45,7 @@ install(FILES
     "${CMAKE_CURRENT_LIST_DIR}/FindProfilerHub.cmake"
     DESTINATION "${_profiler_hub_cmake_dir}" COMPONENT development)
 file(RELATIVE_PATH _profiler_hub_pc_to_prefix "/${_profiler_hub_LIBDIR}/pkgconfig" "/")
+string(REGEX REPLACE "/$" "" _profiler_hub_pc_to_prefix "${_profiler_hub_pc_to_prefix}")
 configure_file("${CMAKE_CURRENT_LIST_DIR}/profiler-hub.pc.in"
     "${CMAKE_CURRENT_BINARY_DIR}/package/profiler-hub.pc" @ONLY)
 install(FILES "${CMAKE_CURRENT_BINARY_DIR}/package/profiler-hub.pc"
