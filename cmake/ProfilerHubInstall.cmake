@@ -69,10 +69,19 @@ set(_profiler_hub_source_dir "${_profiler_hub_DATADIR}/profiler-hub/source")
 install(FILES "${PROFILER_HUB_ROOT_DIR}/CMakeLists.txt" "${PROFILER_HUB_ROOT_DIR}/Cargo.toml"
     "${PROFILER_HUB_ROOT_DIR}/Cargo.lock" "${PROFILER_HUB_ROOT_DIR}/LICENSE"
     DESTINATION "${_profiler_hub_source_dir}" COMPONENT source)
-# tests/: a Cargo workspace has to have all its members.
-install(DIRECTORY "${PROFILER_HUB_ROOT_DIR}/cmake" "${PROFILER_HUB_ROOT_DIR}/src" "${PROFILER_HUB_ROOT_DIR}/rust"
+install(DIRECTORY "${PROFILER_HUB_ROOT_DIR}/cmake" "${PROFILER_HUB_ROOT_DIR}/src"
     DESTINATION "${_profiler_hub_source_dir}" COMPONENT source
     PATTERN "target" EXCLUDE PATTERN "_build" EXCLUDE)
-install(DIRECTORY "${PROFILER_HUB_ROOT_DIR}/tests/project" "${PROFILER_HUB_ROOT_DIR}/tests/sim-sdk"
-    DESTINATION "${_profiler_hub_source_dir}/tests" COMPONENT source
-    PATTERN "target" EXCLUDE)
+# A Cargo workspace has to have all its members, those that only tests need included.
+file(STRINGS "${PROFILER_HUB_ROOT_DIR}/Cargo.toml" _profiler_hub_members REGEX "^    \"(rust|tests)/[^\"]+\",$")
+foreach(member IN LISTS _profiler_hub_members)
+    string(REGEX REPLACE "^ +\"(.*)\",$" "\\1" member "${member}")
+    get_filename_component(parent "${member}" DIRECTORY)
+    install(DIRECTORY "${PROFILER_HUB_ROOT_DIR}/${member}"
+        DESTINATION "${_profiler_hub_source_dir}/${parent}" COMPONENT source PATTERN "target" EXCLUDE)
+endforeach()
+if(PROFILER_HUB_VENDOR_DIR)
+    # With its crates, so that the tool can be built where there is no network.
+    install(DIRECTORY "${PROFILER_HUB_VENDOR_DIR}/"
+        DESTINATION "${_profiler_hub_source_dir}/vendor" COMPONENT source)
+endif()

@@ -7,6 +7,7 @@ int main(int argc, char** argv)
 {
     ph_library_version_t library = {0, 0, 0};
     ph_schema_version_t  schema  = {0, 0, 0};
+    ph_track_list_t      tracks  = {0, NULL};
     ph_ctx_t             ctx     = NULL;
 
     if(argc != 2 || ph_get_library_version(&library) != PH_RESULT_SUCCESS) return 2;
@@ -16,6 +17,7 @@ int main(int argc, char** argv)
         return 1;
     }
     if(ph_get_schema_version(ctx, &schema) != PH_RESULT_SUCCESS) return 1;
+    if(ph_get_track_list(ctx, &tracks) != PH_RESULT_SUCCESS || tracks.list_size == 0) return 1;
     printf("profiler-hub %u.%u.%u reads schema %u.%u.%u\n", library.major, library.minor, library.patch,
            schema.major, schema.minor, schema.patch);
     return ph_ctx_free(ctx) == PH_RESULT_SUCCESS ? 0 : 1;
