@@ -142,7 +142,8 @@ mod tests {
 
     #[test]
     fn depth_examples() {
-        let table: &[(&[(u64, u64)], &[u32])] = &[
+        type Case<'a> = (&'a [(u64, u64)], &'a [u32]);
+        let table: &[Case<'_>] = &[
             (&[(0, 100), (10, 20), (20, 30)], &[1, 2, 2]), // an end at a start is over
             (&[(5, 10), (5, 8)], &[2, 2]),                 // starts together count each other
             (&[(5, 5), (5, 5), (0, 0)], &[1, 1, 1]),       // no length: only for itself

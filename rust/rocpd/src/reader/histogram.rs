@@ -233,13 +233,14 @@ impl Filled {
             if start > window.end {
                 break;
             }
-            if !window.overlaps(start, end) {
+            // An event is active until before its end.
+            let is_over = end > start && end <= window.start;
+            if is_over || !window.overlaps(start, end) {
                 continue;
             }
             let from = start.max(window.start);
             let to = end.min(window.end);
             at = buckets.of(from, at);
-            // An event is active until before its end.
             let last = if to > from {
                 buckets.of(to - 1, at)
             } else {

@@ -12,10 +12,10 @@
 //! rows that name missing rows stay.
 
 mod build;
-#[allow(dead_code, clippy::allow_attributes, reason = "tables come next")]
 mod cell;
 mod counters;
 mod depth;
+mod details;
 mod event;
 mod histogram;
 mod info;
@@ -25,10 +25,14 @@ mod names;
 mod open;
 mod options;
 mod pool;
+mod related;
 mod scan;
+mod summary;
+mod table;
 mod track;
 
 pub use cell::Cell;
+pub use details::{Argument, EventDetails, EventRef, NamedCell};
 pub use event::{Event, EventKind, Sample, Window};
 pub use histogram::Bucket;
 pub use info::{
@@ -38,4 +42,7 @@ pub use info::{
 pub use names::Name;
 pub use open::Reader;
 pub use options::{CancelToken, OpenOptions, Progress, Stage};
+pub use related::{RelatedEvent, Relation};
+pub use summary::NameSummary;
+pub use table::{Page, Query, Table};
 pub use track::{Track, TrackId, TrackKind};

@@ -33,7 +33,7 @@ pub struct Reader {
     /// Held while a group is loaded, so that it is loaded once.
     loading: BTreeMap<(GuidIndex, Group), Mutex<()>>,
     allocation_names: BTreeMap<String, Name<'static>>,
-    info: Info,
+    pub(super) info: Info,
 }
 
 impl Reader {

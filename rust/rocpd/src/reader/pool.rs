@@ -53,6 +53,7 @@ impl Pool {
             None => {
                 let connection = self.source.connect()?;
                 connection.set_prepared_statement_cache_capacity(STATEMENTS);
+                super::table::add_functions(&connection).map_err(self.sqlite())?;
                 connection
             }
         };

@@ -3,6 +3,7 @@
 
 mod open;
 mod probe;
+mod reader;
 mod schema;
 mod writer;
 
