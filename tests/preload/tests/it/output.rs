@@ -1,0 +1,1 @@
+//! The whole path: application, simulation and tool, two databases, `profiler-hub analyze`, a CSV.
