@@ -35,6 +35,9 @@ pub mod roctx;
 pub mod slots;
 pub mod tool;
 
+/// The declarations of the SDK that a tool needs to introduce itself.
+pub use rocprofiler_sdk_sys as sdk;
+
 pub use abi::ApiFn;
 pub use library::Offer;
 pub use tool::{
