@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{generate, probe};
+use crate::{generate, native_tool, probe};
 
 /// Writes, reads and merges rocpd databases of GPU profiling runs.
 #[derive(Parser)]
@@ -20,6 +20,12 @@ pub(crate) enum Command {
     /// Prints one line for each file. No byte of a file is changed, nothing is made beside it.
     /// Exits with 0 if all are supported, else with 3.
     Probe(probe::ProbeArgs),
+    /// Prints where the native counter tool is; builds it where none is installed.
+    ///
+    /// Looks below the root of --sdk-tool, then ROCM_PATH, then /opt/rocm, then beside this program. What is built is
+    /// kept in the cache, for these sources, version of ROCm, machine and compiler; processes that ask at the same
+    /// time share one build. Nothing is downloaded unless --allow-download says so.
+    NativeTool(native_tool::NativeToolArgs),
     /// Writes man pages and shell completions; for packagers.
     #[command(hide = true)]
     Generate(generate::GenerateArgs),

@@ -2,6 +2,7 @@
 
 mod command_line;
 mod generate;
+mod native_tool;
 mod probe;
 
 use std::process::ExitCode;
@@ -11,8 +12,10 @@ use clap::Parser;
 use command_line::{Command, CommandLine};
 
 fn main() -> ExitCode {
+    profiler_hub_build::run_step_if_asked();
     match CommandLine::parse().command {
         Command::Probe(args) => probe::run(&args),
+        Command::NativeTool(args) => native_tool::run(&args),
         Command::Generate(args) => generate::run(&args),
     }
 }

@@ -1,5 +1,11 @@
 //! Tests of the command as a user runs it.
 
+#[expect(
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a test stops where something is missing"
+)]
+mod native_tool;
 mod probe;
 
 use std::path::{Path, PathBuf};
