@@ -31,17 +31,24 @@ pub(super) struct EventRow {
     pub(super) correlation_id: Option<i64>,
 }
 
+impl EventRow {
+    /// Whether it has nothing but the correlation id.
+    pub(super) const fn is_plain(&self) -> bool {
+        self.category_id.is_none() && self.stack_id.is_none() && self.parent_stack_id.is_none()
+    }
+}
+
 impl Row for EventRow {
     const NAME: &'static CStr = c"bulk_events";
     const DECLARATION: &'static CStr =
-        c"CREATE TABLE x(category_id, stack_id, parent_stack_id, correlation_id)";
+        c"CREATE TABLE x(correlation_id, category_id, stack_id, parent_stack_id)";
 
     fn column(&self, column: c_int, context: &mut Context) -> rusqlite::Result<()> {
         context.set_result(match column {
-            0 => self.category_id,
-            1 => self.stack_id,
-            2 => self.parent_stack_id,
-            _ => self.correlation_id,
+            0 => self.correlation_id,
+            1 => self.category_id,
+            2 => self.stack_id,
+            _ => self.parent_stack_id,
         })
     }
 }
@@ -63,9 +70,23 @@ impl Row for ValueRow {
             0 => context.set_result(self.event_id),
             1 => context.set_result(self.pmc_id),
             // SQLite makes NULL of NaN.
-            _ => context.set_result(self.value),
+            _ => match whole(self.value) {
+                Some(value) => context.set_result(value),
+                None => context.set_result(self.value),
+            },
         }
     }
+}
+
+/// A whole number as the integer that SQLite stores in fewer bytes; it reads as the same REAL.
+/// Source: SQLite's documentation of column affinity. From 2^47 on it takes no less; -0.0 has a sign
+/// to keep.
+fn whole(value: f64) -> Option<i64> {
+    #[expect(clippy::cast_possible_truncation, reason = "compared below")]
+    let integer = value as i64;
+    #[expect(clippy::cast_precision_loss, reason = "less than 2^47")]
+    let same = integer.unsigned_abs() < 1 << 47 && (integer as f64).to_bits() == value.to_bits();
+    same.then_some(integer)
 }
 
 /// Rows that wait, and the virtual table that hands them over.

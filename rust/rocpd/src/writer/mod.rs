@@ -55,7 +55,7 @@ use registry::Registry;
 use statements::Statements;
 
 /// Rows that wait in memory before they go to SQLite together.
-const BATCH_ROWS: usize = 16 * 1024;
+const BATCH_ROWS: usize = 8192;
 
 /// Fills a [`Storage`]. See the [module](self) for the rules.
 #[derive(Debug)]
@@ -144,9 +144,12 @@ impl Writer {
             let events = writer.events.rows.len();
             let mut result = Ok(());
             if events > 0 {
-                result = writer
-                    .events
-                    .insert(connection, &writer.statements.bulk_events);
+                let insert = if writer.events.rows.iter().all(EventRow::is_plain) {
+                    &writer.statements.bulk_plain_events
+                } else {
+                    &writer.statements.bulk_events
+                };
+                result = writer.events.insert(connection, insert);
                 next_event = connection.last_insert_rowid() + 1;
             }
             match result {

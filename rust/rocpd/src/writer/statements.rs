@@ -26,6 +26,7 @@ pub(super) struct Statements {
     pub(super) memory_copy: String,
     pub(super) memory_allocate: String,
     pub(super) bulk_events: String,
+    pub(super) bulk_plain_events: String,
     pub(super) bulk_values: String,
     pub(super) end_process: String,
 }
@@ -261,6 +262,11 @@ impl Statements {
                  (\"category_id\", \"stack_id\", \"parent_stack_id\", \"correlation_id\") \
                  SELECT \"category_id\", \"stack_id\", \"parent_stack_id\", \"correlation_id\" \
                  FROM \"bulk_events\""
+            ),
+            // Asking for columns that are all NULL takes a quarter of the time.
+            bulk_plain_events: format!(
+                "INSERT INTO \"rocpd_event{suffix}\" (\"correlation_id\") \
+                 SELECT \"correlation_id\" FROM \"bulk_events\""
             ),
             bulk_values: format!(
                 "INSERT INTO \"rocpd_pmc_event{suffix}\" (\"event_id\", \"pmc_id\", \"value\") \

@@ -13,7 +13,7 @@ use crate::{Error, Guid, Result, SchemaVersion, schema};
 const PAGE_SIZE: u32 = 32 * 1024;
 
 /// KiB of pages that SQLite may hold in memory.
-const CACHE_KIB: i32 = 8 * 1024;
+const CACHE_KIB: i32 = 2 * 1024;
 
 /// Prepared statements that are kept.
 const STATEMENTS: usize = 64;
