@@ -96,6 +96,16 @@ pub enum Error {
         /// What it belongs to.
         owner: String,
     },
+    /// The file that is written is no longer where it was made.
+    #[error(
+        "{path}: the file was removed or replaced while it was written, what was written is lost; \
+         write it again",
+        path = path.display()
+    )]
+    Gone {
+        /// The path as it was given.
+        path: PathBuf,
+    },
     /// A failure took the transaction with it; what was committed before is in the file.
     #[error(
         "{path}: an earlier failure undid everything since the last commit; close this file and \

@@ -1,5 +1,4 @@
-//! Events and counter values on their way into the file, many rows in one statement: each batch is
-//! a virtual table that an `INSERT … SELECT` reads.
+//! Many rows in one statement: a batch of rows is a virtual table that an `INSERT … SELECT` reads.
 
 use std::borrow::Cow;
 use std::ffi::{CStr, c_int};
@@ -20,73 +19,6 @@ pub(super) trait Row: Send + 'static {
     const DECLARATION: &'static CStr;
 
     fn column(&self, column: c_int, context: &mut Context) -> rusqlite::Result<()>;
-}
-
-/// An event that has nothing in its JSON columns.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct EventRow {
-    pub(super) category_id: Option<i64>,
-    pub(super) stack_id: Option<i64>,
-    pub(super) parent_stack_id: Option<i64>,
-    pub(super) correlation_id: Option<i64>,
-}
-
-impl EventRow {
-    /// Whether it has nothing but the correlation id.
-    pub(super) const fn is_plain(&self) -> bool {
-        self.category_id.is_none() && self.stack_id.is_none() && self.parent_stack_id.is_none()
-    }
-}
-
-impl Row for EventRow {
-    const NAME: &'static CStr = c"bulk_events";
-    const DECLARATION: &'static CStr =
-        c"CREATE TABLE x(correlation_id, category_id, stack_id, parent_stack_id)";
-
-    fn column(&self, column: c_int, context: &mut Context) -> rusqlite::Result<()> {
-        context.set_result(match column {
-            0 => self.correlation_id,
-            1 => self.category_id,
-            2 => self.stack_id,
-            _ => self.parent_stack_id,
-        })
-    }
-}
-
-/// A counter value that has nothing in its JSON column.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct ValueRow {
-    pub(super) event_id: Option<i64>,
-    pub(super) pmc_id: i64,
-    pub(super) value: f64,
-}
-
-impl Row for ValueRow {
-    const NAME: &'static CStr = c"bulk_values";
-    const DECLARATION: &'static CStr = c"CREATE TABLE x(event_id, pmc_id, value)";
-
-    fn column(&self, column: c_int, context: &mut Context) -> rusqlite::Result<()> {
-        match column {
-            0 => context.set_result(self.event_id),
-            1 => context.set_result(self.pmc_id),
-            // SQLite makes NULL of NaN.
-            _ => match whole(self.value) {
-                Some(value) => context.set_result(value),
-                None => context.set_result(self.value),
-            },
-        }
-    }
-}
-
-/// A whole number as the integer that SQLite stores in fewer bytes; it reads as the same REAL.
-/// Source: SQLite's documentation of column affinity. From 2^47 on it takes no less; -0.0 has a sign
-/// to keep.
-fn whole(value: f64) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "compared below")]
-    let integer = value as i64;
-    #[expect(clippy::cast_precision_loss, reason = "less than 2^47")]
-    let same = integer.unsigned_abs() < 1 << 47 && (integer as f64).to_bits() == value.to_bits();
-    same.then_some(integer)
 }
 
 /// Rows that wait, and the virtual table that hands them over.
@@ -114,6 +46,9 @@ impl<R: Row> Batch<R> {
     /// Hands the rows to `insert`, a statement that reads the virtual table. They are gone then,
     /// also if it fails.
     pub(super) fn insert(&mut self, connection: &Connection, insert: &str) -> rusqlite::Result<()> {
+        if self.rows.is_empty() {
+            return Ok(());
+        }
         mem::swap(&mut self.rows, &mut *lock(&self.handed_over));
         let result = connection
             .prepare_cached(insert)

@@ -1,18 +1,19 @@
-//! Inserting: what happened, row by row. Everything is checked before the first row is written.
+//! Inserting: what happened. Everything is checked before anything is kept or written.
 
 use rusqlite::params;
 
-use super::bulk::{EventRow, ValueRow};
+use super::pending::{ArgRow, EventRow, Extdata, RegionRow, SampleRow, ValueRow};
 use super::{
-    Arg, BATCH_ROWS, Event, KernelDispatch, MemoryAllocation, MemoryCopy, PmcEvent, PmcId, Region,
-    Sample, TrackId, Writer, stored_json,
+    Arg, Event, KernelDispatch, MemoryAllocation, MemoryCopy, PmcEvent, PmcId, Region, Sample,
+    TrackId, Writer, stored_json,
 };
 use crate::Result;
 
-/// Errors of all of them: [`Error::Unregistered`](crate::Error::Unregistered) if a row refers to
-/// something that is not registered, [`Error::Write`](crate::Error::Write). After an error the call
-/// has left no row. Counter values wait in memory for others to be written with: if that fails, it
-/// is the error of a later call or of the commit, and all that waited are lost.
+/// Errors of all of them: [`Error::Unregistered`](crate::Error::Unregistered) if a row would refer
+/// to something that is not registered, then the call has left nothing;
+/// [`Error::Write`](crate::Error::Write), then everything since the last commit is undone: rows
+/// wait in memory for others to be written with, so that a call may meet the trouble of earlier
+/// ones.
 impl Writer {
     /// Inserts a region with its arguments.
     ///
@@ -23,28 +24,29 @@ impl Writer {
         let node = self.registry.node_of(process)?;
         self.registry.check_track(region.track)?;
         let name = self.intern(region.name)?;
-        let event = match region.event {
-            None if !region.args.is_empty() => Some(Event::default()),
-            event => event,
+        let event = match &region.event {
+            None if !region.args.is_empty() => Some(self.event_row(&Event::default())?),
+            event => self.optional_event_row(event.as_ref())?,
         };
-        self.with_event(event, region.track, region.start, |writer, event| {
+        let event_id = self.push_event(event, region.track, region.start);
+        if let Some(event_id) = event_id {
             for arg in region.args {
-                writer.insert_arg(event, arg)?;
+                self.pending.arg(arg_row(event_id, arg));
             }
-            writer.execute(
-                &writer.statements.region,
-                params![
-                    node,
-                    process,
-                    region.thread,
-                    region.start.cast_signed(),
-                    region.end.cast_signed(),
-                    name,
-                    event,
-                    stored_json(region.extdata),
-                ],
-            )
-        })
+        }
+        self.pending.region(RegionRow {
+            numbers: [
+                node.sql(),
+                process.sql(),
+                region.thread.sql(),
+                region.start.cast_signed(),
+                region.end.cast_signed(),
+                name,
+            ],
+            event_id,
+            extdata: Extdata::new(region.extdata),
+        });
+        self.flush_if_full()
     }
 
     /// Inserts a kernel dispatch.
@@ -59,42 +61,38 @@ impl Writer {
         self.registry.check_queue(Some(dispatch.queue))?;
         self.registry.check_stream(Some(dispatch.stream))?;
         self.registry.check_track(dispatch.track)?;
-        let region = self.string(dispatch.region_name)?;
+        let region = self.optional_string(dispatch.region_name)?;
+        let event = self.optional_event_row(dispatch.event.as_ref())?;
         let [workgroup_x, workgroup_y, workgroup_z] = dispatch.workgroup_size.map(u64::cast_signed);
         let [grid_x, grid_y, grid_z] = dispatch.grid_size.map(u64::cast_signed);
-        self.with_event(
-            dispatch.event,
-            dispatch.track,
-            dispatch.start,
-            |writer, event| {
-                writer.execute(
-                    &writer.statements.kernel_dispatch,
-                    params![
-                        node,
-                        dispatch.process,
-                        dispatch.thread,
-                        dispatch.agent,
-                        dispatch.kernel,
-                        dispatch.dispatch_id.cast_signed(),
-                        dispatch.queue,
-                        dispatch.stream,
-                        dispatch.start.cast_signed(),
-                        dispatch.end.cast_signed(),
-                        dispatch.private_segment_size.map(u64::cast_signed),
-                        dispatch.group_segment_size.map(u64::cast_signed),
-                        workgroup_x,
-                        workgroup_y,
-                        workgroup_z,
-                        grid_x,
-                        grid_y,
-                        grid_z,
-                        region,
-                        event,
-                        stored_json(dispatch.extdata),
-                    ],
-                )
-            },
-        )
+        self.write(
+            |s| &s.kernel_dispatch,
+            params![
+                node,
+                dispatch.process,
+                dispatch.thread,
+                dispatch.agent,
+                dispatch.kernel,
+                dispatch.dispatch_id.cast_signed(),
+                dispatch.queue,
+                dispatch.stream,
+                dispatch.start.cast_signed(),
+                dispatch.end.cast_signed(),
+                dispatch.private_segment_size.map(u64::cast_signed),
+                dispatch.group_segment_size.map(u64::cast_signed),
+                workgroup_x,
+                workgroup_y,
+                workgroup_z,
+                grid_x,
+                grid_y,
+                grid_z,
+                region,
+                event.as_ref().map(|_| self.pending.next_event()),
+                stored_json(dispatch.extdata),
+            ],
+        )?;
+        self.push_event(event, dispatch.track, dispatch.start);
+        self.flush_if_full()
     }
 
     /// Inserts a copy of memory.
@@ -110,30 +108,31 @@ impl Writer {
         self.registry.check_stream(copy.stream)?;
         self.registry.check_track(copy.track)?;
         let name = self.intern(copy.name)?;
-        let region = self.string(copy.region_name)?;
-        self.with_event(copy.event, copy.track, copy.start, |writer, event| {
-            writer.execute(
-                &writer.statements.memory_copy,
-                params![
-                    node,
-                    copy.process,
-                    copy.thread,
-                    copy.start.cast_signed(),
-                    copy.end.cast_signed(),
-                    name,
-                    copy.dst_agent,
-                    copy.dst_address.map(u64::cast_signed),
-                    copy.src_agent,
-                    copy.src_address.map(u64::cast_signed),
-                    copy.size.cast_signed(),
-                    copy.queue,
-                    copy.stream,
-                    region,
-                    event,
-                    stored_json(copy.extdata),
-                ],
-            )
-        })
+        let region = self.optional_string(copy.region_name)?;
+        let event = self.optional_event_row(copy.event.as_ref())?;
+        self.write(
+            |s| &s.memory_copy,
+            params![
+                node,
+                copy.process,
+                copy.thread,
+                copy.start.cast_signed(),
+                copy.end.cast_signed(),
+                name,
+                copy.dst_agent,
+                copy.dst_address.map(u64::cast_signed),
+                copy.src_agent,
+                copy.src_address.map(u64::cast_signed),
+                copy.size.cast_signed(),
+                copy.queue,
+                copy.stream,
+                region,
+                event.as_ref().map(|_| self.pending.next_event()),
+                stored_json(copy.extdata),
+            ],
+        )?;
+        self.push_event(event, copy.track, copy.start);
+        self.flush_if_full()
     }
 
     /// Inserts an allocation or release of memory.
@@ -147,27 +146,28 @@ impl Writer {
         self.registry.check_queue(memory.queue)?;
         self.registry.check_stream(memory.stream)?;
         self.registry.check_track(memory.track)?;
-        self.with_event(memory.event, memory.track, memory.start, |writer, event| {
-            writer.execute(
-                &writer.statements.memory_allocate,
-                params![
-                    node,
-                    memory.process,
-                    memory.thread,
-                    memory.agent,
-                    memory.allocation_type,
-                    memory.level,
-                    memory.start.cast_signed(),
-                    memory.end.cast_signed(),
-                    memory.address.map(u64::cast_signed),
-                    memory.size.cast_signed(),
-                    memory.queue,
-                    memory.stream,
-                    event,
-                    stored_json(memory.extdata),
-                ],
-            )
-        })
+        let event = self.optional_event_row(memory.event.as_ref())?;
+        self.write(
+            |s| &s.memory_allocate,
+            params![
+                node,
+                memory.process,
+                memory.thread,
+                memory.agent,
+                memory.allocation_type,
+                memory.level,
+                memory.start.cast_signed(),
+                memory.end.cast_signed(),
+                memory.address.map(u64::cast_signed),
+                memory.size.cast_signed(),
+                memory.queue,
+                memory.stream,
+                event.as_ref().map(|_| self.pending.next_event()),
+                stored_json(memory.extdata),
+            ],
+        )?;
+        self.push_event(event, memory.track, memory.start);
+        self.flush_if_full()
     }
 
     /// Inserts a sample.
@@ -176,9 +176,15 @@ impl Writer {
     /// As for all of them.
     pub fn insert_sample(&mut self, sample: &Sample<'_>) -> Result<()> {
         self.registry.check_track(Some(sample.track))?;
-        self.with_event(sample.event, None, 0, |writer, event| {
-            writer.sample(sample.track, sample.timestamp, event, sample.extdata)
-        })
+        let event = self.optional_event_row(sample.event.as_ref())?;
+        let event_id = self.push_event(event, None, 0);
+        self.pending.sample(SampleRow {
+            track_id: sample.track.sql(),
+            timestamp: sample.timestamp.cast_signed(),
+            event_id,
+            extdata: Extdata::new(sample.extdata),
+        });
+        self.flush_if_full()
     }
 
     /// Inserts a counter value with an event of its own.
@@ -188,37 +194,23 @@ impl Writer {
     pub fn insert_pmc_event(&mut self, value: &PmcEvent<'_>) -> Result<()> {
         self.registry.check_pmc(value.pmc)?;
         self.registry.check_track(value.sample.map(|s| s.track))?;
-        let plain_event = value.event.is_none_or(|event| {
-            [event.call_stack, event.line_info, event.extdata]
-                .iter()
-                .all(|json| json.is_empty())
-        });
-        if plain_event && value.sample.is_none() && value.extdata.is_empty() {
-            let event = match &value.event {
-                Some(event) => {
-                    let category_id = self.string(event.category)?;
-                    Some(self.add_event(EventRow {
-                        category_id,
-                        stack_id: event.stack_id.map(u64::cast_signed),
-                        parent_stack_id: event.parent_stack_id.map(u64::cast_signed),
-                        correlation_id: event.correlation_id.map(u64::cast_signed),
-                    }))
-                }
-                None => None,
-            };
-            self.add_value(event, value.pmc, value.value);
-            return self.flush_if_full();
+        let event = self.optional_event_row(value.event.as_ref())?;
+        let event_id = self.push_event(event, None, 0);
+        if let (Some(sample), Some(_)) = (value.sample, event_id) {
+            self.pending.sample(SampleRow {
+                track_id: sample.track.sql(),
+                timestamp: sample.timestamp.cast_signed(),
+                event_id,
+                extdata: Extdata::new(sample.extdata),
+            });
         }
-        self.flush()?;
-        self.with_event(value.event, None, 0, |writer, event| {
-            if let (Some(sample), Some(_)) = (value.sample, event) {
-                writer.sample(sample.track, sample.timestamp, event, sample.extdata)?;
-            }
-            writer.execute(
-                &writer.statements.pmc_event,
-                params![event, value.pmc, value.value, stored_json(value.extdata)],
-            )
-        })
+        self.pending.value(ValueRow {
+            event_id,
+            pmc_id: value.pmc.sql(),
+            value: value.value,
+            extdata: Extdata::new(value.extdata),
+        });
+        self.flush_if_full()
     }
 
     /// Inserts all counter values of one dispatch on one event that they share, whose correlation
@@ -237,106 +229,77 @@ impl Writer {
         if values.is_empty() {
             return Ok(());
         }
-        let event = self.add_event(EventRow {
+        let event_id = self.pending.next_event();
+        self.pending.event(EventRow {
             category_id: None,
             stack_id: None,
             parent_stack_id: None,
             correlation_id: Some(dispatch_id.cast_signed()),
+            json: None,
         });
         for (pmc, value) in values {
-            self.add_value(Some(event), *pmc, *value);
+            self.pending.value(ValueRow {
+                event_id: Some(event_id),
+                pmc_id: pmc.sql(),
+                value: *value,
+                extdata: Extdata::default(),
+            });
         }
         self.flush_if_full()
     }
 
-    /// Queues an event and gives the id that SQLite will choose.
-    fn add_event(&mut self, event: EventRow) -> i64 {
-        // A file has less than 2^63 events, and the batch far less.
-        let id = self
-            .next_event
-            .saturating_add_unsigned(self.events.rows.len() as u64);
-        self.events.rows.push(event);
-        id
-    }
-
-    fn add_value(&mut self, event_id: Option<i64>, pmc: PmcId, value: f64) {
-        self.values.rows.push(ValueRow {
-            event_id,
-            pmc_id: pmc.sql(),
-            value,
-        });
-    }
-
-    fn flush_if_full(&mut self) -> Result<()> {
-        if self.events.rows.len() + self.values.rows.len() < BATCH_ROWS {
-            return Ok(());
-        }
-        self.flush()
-    }
-
-    /// Inserts an event if there is one, then what hangs on it, then its sample on a track: all of
-    /// it or nothing.
-    fn with_event(
+    /// Puts an event that is there among what waits, and its sample on a track if it is to have one.
+    fn push_event(
         &mut self,
-        event: Option<Event<'_>>,
+        event: Option<EventRow>,
         track: Option<TrackId>,
         timestamp: u64,
-        insert: impl FnOnce(&mut Self, Option<i64>) -> Result<i64>,
-    ) -> Result<()> {
-        // The events that wait have lower ids.
-        self.flush()?;
-        let Some(event) = event else {
-            self.begin()?;
-            return insert(self, None).map(|_| ());
-        };
-        let category = self.string(event.category)?;
-        self.atomically(|writer| {
-            let id = writer.execute(
-                &writer.statements.event,
-                params![
-                    category,
-                    event.stack_id.map(u64::cast_signed),
-                    event.parent_stack_id.map(u64::cast_signed),
-                    event.correlation_id.map(u64::cast_signed),
-                    stored_json(event.call_stack),
-                    stored_json(event.line_info),
-                    stored_json(event.extdata),
-                ],
-            )?;
-            writer.next_event = id + 1;
-            insert(writer, Some(id))?;
-            if let Some(track) = track {
-                writer.sample(track, timestamp, Some(id), "")?;
-            }
-            Ok(())
+    ) -> Option<i64> {
+        let event = event?;
+        let event_id = Some(self.pending.next_event());
+        self.pending.event(event);
+        if let Some(track) = track {
+            self.pending.sample(SampleRow {
+                track_id: track.sql(),
+                timestamp: timestamp.cast_signed(),
+                event_id,
+                extdata: Extdata::default(),
+            });
+        }
+        event_id
+    }
+
+    fn optional_event_row(&mut self, event: Option<&Event<'_>>) -> Result<Option<EventRow>> {
+        event.map(|event| self.event_row(event)).transpose()
+    }
+
+    fn event_row(&mut self, event: &Event<'_>) -> Result<EventRow> {
+        let json = [event.call_stack, event.line_info, event.extdata];
+        let is_empty = json.iter().all(|text| text.is_empty());
+        Ok(EventRow {
+            category_id: self.optional_string(event.category)?,
+            stack_id: event.stack_id.map(u64::cast_signed),
+            parent_stack_id: event.parent_stack_id.map(u64::cast_signed),
+            correlation_id: event.correlation_id.map(u64::cast_signed),
+            json: (!is_empty).then(|| Box::new(json.map(|text| stored_json(text).into_owned()))),
         })
     }
 
-    fn insert_arg(&mut self, event: Option<i64>, arg: &Arg<'_>) -> Result<()> {
-        self.execute(
-            &self.statements.arg,
-            params![
-                event,
-                arg.position.cast_signed(),
-                arg.arg_type,
-                arg.name,
-                arg.value,
-                stored_json(arg.extdata),
-            ],
-        )?;
+    fn flush_if_full(&mut self) -> Result<()> {
+        if self.pending.is_full() {
+            self.flush()?;
+        }
         Ok(())
     }
+}
 
-    fn sample(
-        &mut self,
-        track: TrackId,
-        timestamp: u64,
-        event: Option<i64>,
-        extdata: &str,
-    ) -> Result<i64> {
-        self.execute(
-            &self.statements.sample,
-            params![track, timestamp.cast_signed(), event, stored_json(extdata)],
-        )
+fn arg_row(event_id: i64, arg: &Arg<'_>) -> ArgRow {
+    ArgRow {
+        event_id,
+        position: arg.position.cast_signed(),
+        arg_type: arg.arg_type.into(),
+        name: arg.name.into(),
+        value: arg.value.map(Into::into),
+        extdata: Extdata::new(arg.extdata),
     }
 }

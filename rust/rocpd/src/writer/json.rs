@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::IgnoredAny;
 
 /// What an empty JSON column holds.
-const EMPTY: &str = "{}";
+pub(super) const EMPTY: &str = "{}";
 
 /// What a JSON column holds for a text that was given for it. It is always valid JSON:
 ///

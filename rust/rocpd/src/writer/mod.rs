@@ -24,6 +24,7 @@ mod ids;
 mod info;
 mod insert;
 mod json;
+mod pending;
 mod records;
 mod register;
 mod registry;
@@ -47,15 +48,12 @@ pub use records::{
 pub use storage::{Mode, Storage};
 pub use text::text_from_bytes;
 
-use rusqlite::Params;
+use rusqlite::{ErrorCode, Params};
 
 use crate::{Error, Result};
-use bulk::{Batch, EventRow, ValueRow};
+use pending::Pending;
 use registry::Registry;
 use statements::Statements;
-
-/// Rows that wait in memory before they go to SQLite together.
-const BATCH_ROWS: usize = 8192;
 
 /// Fills a [`Storage`]. See the [module](self) for the rules.
 #[derive(Debug)]
@@ -63,12 +61,23 @@ pub struct Writer {
     storage: Storage,
     statements: Statements,
     registry: Registry,
-    events: Batch<EventRow>,
-    values: Batch<ValueRow>,
-    /// The id that SQLite gives to the first of `events`.
-    next_event: i64,
-    /// Whether a transaction was begun and neither committed nor seen to be gone.
-    in_transaction: bool,
+    pending: Pending,
+    /// The id of the first event that is not committed.
+    uncommitted_event: i64,
+    transaction: Transaction,
+}
+
+/// What would be lost if a write failed now.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Transaction {
+    /// Nothing.
+    None,
+    /// Rows of what happened.
+    Open,
+    /// Rows that others refer to, too.
+    OpenWithRegistrations,
+    /// They were lost: nothing can be written any more.
+    Lost,
 }
 
 impl Writer {
@@ -77,16 +86,15 @@ impl Writer {
     /// # Errors
     /// [`Error::Write`] if SQLite has no memory left.
     pub fn new(storage: Storage) -> Result<Self> {
-        let events = Batch::new(&storage.connection).map_err(storage.write_error())?;
-        let values = Batch::new(&storage.connection).map_err(storage.write_error())?;
+        let pending =
+            Pending::new(&storage.connection, storage.guid()).map_err(storage.write_error())?;
         Ok(Self {
             statements: Statements::new(storage.guid()),
             storage,
             registry: Registry::default(),
-            events,
-            values,
-            next_event: 1,
-            in_transaction: false,
+            pending,
+            uncommitted_event: 1,
+            transaction: Transaction::None,
         })
     }
 
@@ -100,15 +108,19 @@ impl Writer {
     /// there or none.
     ///
     /// # Errors
-    /// [`Error::Write`]; what was not committed before is lost then.
+    /// [`Error::Write`], then everything since the last commit is undone; [`Error::Gone`] if the
+    /// file is no longer at its path; [`Error::RolledBack`] if an earlier failure undid things
+    /// that were registered: nothing can be written any more then.
     pub fn commit(&mut self) -> Result<()> {
         self.flush()?;
-        if !self.in_transaction {
+        if matches!(self.transaction, Transaction::None) {
             return Ok(());
         }
-        self.execute("COMMIT", [])?;
-        self.in_transaction = false;
-        Ok(())
+        let committed = self.execute("COMMIT", []);
+        self.or_undo(committed)?;
+        self.transaction = Transaction::None;
+        self.uncommitted_event = self.pending.next_event();
+        self.storage.check_place()
     }
 
     /// Commits, and in [`Mode::Durable`] moves everything from the write-ahead log into the file
@@ -127,72 +139,73 @@ impl Writer {
     /// As [`Writer::commit`]. What was committed before stays, in [`Mode::Durable`] perhaps in a
     /// `-wal` beside the file.
     pub fn close(mut self) -> Result<()> {
-        self.commit()?;
+        let committed = self.commit();
         // Statements first: SQLite does not close under them.
         self.storage.connection.flush_prepared_statement_cache();
-        self.storage.close()
+        let closed = self.storage.close();
+        committed.and(closed)
     }
 
-    /// Hands the rows that wait to SQLite. If that fails they are lost, all of them.
+    /// Writes the rows that wait.
     fn flush(&mut self) -> Result<()> {
-        if self.events.rows.is_empty() && self.values.rows.is_empty() {
-            return Ok(());
+        if self.pending.is_empty() {
+            return self.check();
         }
-        self.atomically(|writer| {
-            let connection = &writer.storage.connection;
-            let mut next_event = writer.next_event;
-            let events = writer.events.rows.len();
-            let mut result = Ok(());
-            if events > 0 {
-                let insert = if writer.events.rows.iter().all(EventRow::is_plain) {
-                    &writer.statements.bulk_plain_events
-                } else {
-                    &writer.statements.bulk_events
-                };
-                result = writer.events.insert(connection, insert);
-                next_event = connection.last_insert_rowid() + 1;
-            }
-            match result {
-                Ok(()) => {
-                    result = writer
-                        .values
-                        .insert(connection, &writer.statements.bulk_values)
-                }
-                Err(_) => writer.values.rows.clear(),
-            }
-            result.map_err(writer.storage.write_error())?;
-            writer.next_event = next_event;
-            Ok(())
-        })
-    }
-
-    /// Runs what writes several rows such that all of them are there or none.
-    fn atomically<T>(&mut self, write: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         self.begin()?;
-        self.execute("SAVEPOINT rows", [])?;
-        let next_event = self.next_event;
-        let result = write(self);
-        if result.is_err() {
-            self.next_event = next_event;
-            // If this fails the whole transaction is gone, which the next call finds out.
-            let _ = self.execute("ROLLBACK TO rows", []);
-        }
-        let released = self.execute("RELEASE rows", []);
-        let value = result?;
-        released.map(|_| value)
+        let flushed = self
+            .pending
+            .flush(&self.storage.connection)
+            .map_err(self.storage.write_error());
+        self.or_undo(flushed)
     }
 
-    fn begin(&mut self) -> Result<()> {
-        if self.storage.connection.is_autocommit() {
-            if self.in_transaction {
-                return Err(Error::RolledBack {
-                    path: self.storage.path().into(),
-                });
+    /// Writes a single row and gives its id. Rows that it belongs to may wait.
+    fn write(&mut self, sql: impl FnOnce(&Statements) -> &str, params: impl Params) -> Result<i64> {
+        self.begin()?;
+        let written = self.execute(sql(&self.statements), params);
+        match &written {
+            // The row broke a rule of the schema; SQLite took back this row only.
+            Err(Error::Write { source, .. })
+                if source.sqlite_error_code() == Some(ErrorCode::ConstraintViolation) =>
+            {
+                written
             }
+            _ => self.or_undo(written),
+        }
+    }
+
+    /// Begins a transaction if there is none.
+    fn begin(&mut self) -> Result<()> {
+        self.check()?;
+        if self.transaction == Transaction::None {
             self.execute("BEGIN IMMEDIATE", [])?;
-            self.in_transaction = true;
+            self.transaction = Transaction::Open;
         }
         Ok(())
+    }
+
+    fn check(&self) -> Result<()> {
+        if self.transaction == Transaction::Lost {
+            return Err(Error::RolledBack {
+                path: self.storage.path().into(),
+            });
+        }
+        Ok(())
+    }
+
+    /// After a failed write, undoes everything since the last commit: part of it waits in memory,
+    /// part of it is written, and neither means anything without the other.
+    fn or_undo<T>(&mut self, result: Result<T>) -> Result<T> {
+        if result.is_err() {
+            // Fails only if SQLite has rolled back by itself.
+            let _ = self.execute("ROLLBACK", []);
+            self.pending.clear(self.uncommitted_event);
+            self.transaction = match self.transaction {
+                Transaction::None | Transaction::Open => Transaction::None,
+                Transaction::OpenWithRegistrations | Transaction::Lost => Transaction::Lost,
+            };
+        }
+        result
     }
 
     /// Runs a statement and gives the id of the row that it inserted, if it did.

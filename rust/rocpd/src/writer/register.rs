@@ -4,12 +4,13 @@ use std::collections::HashMap;
 use std::fmt::Display;
 use std::hash::Hash;
 
-use rusqlite::params;
+use rusqlite::{Params, params};
 
+use super::statements::Statements;
 use super::{
     Agent, AgentId, CodeObject, CodeObjectId, KernelSymbol, KernelSymbolId, Node, NodeId, Pmc,
     PmcId, Process, ProcessId, Queue, QueueId, Stream, StreamId, StringId, Thread, ThreadId, Track,
-    TrackId, Writer, stored_json,
+    TrackId, Transaction, Writer, stored_json,
 };
 use crate::{Error, Result};
 
@@ -27,9 +28,8 @@ impl Writer {
         if self.registry.nodes.contains_key(&node.id) {
             return Ok(node.id);
         }
-        self.begin()?;
-        self.execute(
-            &self.statements.node,
+        self.write_registration(
+            |s| &s.node,
             params![
                 node.id,
                 node.hash.cast_signed(),
@@ -56,9 +56,8 @@ impl Writer {
             return Ok(ProcessId::new(id));
         }
         self.registry.check_node(process.node)?;
-        self.begin()?;
-        self.execute(
-            &self.statements.process,
+        self.write_registration(
+            |s| &s.process,
             params![
                 process.node,
                 process.ppid.map(u64::cast_signed),
@@ -88,9 +87,8 @@ impl Writer {
         fini: Option<u64>,
     ) -> Result<()> {
         self.registry.node_of(process)?;
-        self.begin()?;
-        self.execute(
-            &self.statements.end_process,
+        self.write(
+            |s| &s.end_process,
             params![
                 end.map(u64::cast_signed),
                 fini.map(u64::cast_signed),
@@ -110,9 +108,8 @@ impl Writer {
             return Ok(ThreadId::new(id));
         }
         let node = self.registry.node_of(thread.process)?;
-        self.begin()?;
-        self.execute(
-            &self.statements.thread,
+        self.write_registration(
+            |s| &s.thread,
             params![
                 node,
                 thread.ppid.map(u64::cast_signed),
@@ -142,9 +139,8 @@ impl Writer {
             return Ok(AgentId::new(id));
         }
         let node = self.registry.node_of(agent.process)?;
-        self.begin()?;
-        self.execute(
-            &self.statements.agent,
+        self.write_registration(
+            |s| &s.agent,
             params![
                 node,
                 agent.process,
@@ -179,9 +175,8 @@ impl Writer {
         )? {
             return Ok(queue.id);
         }
-        self.begin()?;
-        self.execute(
-            &self.statements.queue,
+        self.write_registration(
+            |s| &s.queue,
             params![
                 queue.id,
                 node,
@@ -208,9 +203,8 @@ impl Writer {
         )? {
             return Ok(stream.id);
         }
-        self.begin()?;
-        self.execute(
-            &self.statements.stream,
+        self.write_registration(
+            |s| &s.stream,
             params![
                 stream.id,
                 node,
@@ -234,9 +228,8 @@ impl Writer {
         }
         let node = self.registry.node_of(pmc.process)?;
         self.registry.check_agent(pmc.agent)?;
-        self.begin()?;
-        self.execute(
-            &self.statements.pmc,
+        self.write_registration(
+            |s| &s.pmc,
             params![
                 node,
                 pmc.process,
@@ -277,9 +270,8 @@ impl Writer {
         )? {
             return Ok(object.id);
         }
-        self.begin()?;
-        self.execute(
-            &self.statements.code_object,
+        self.write_registration(
+            |s| &s.code_object,
             params![
                 object.id,
                 node,
@@ -312,9 +304,8 @@ impl Writer {
         )? {
             return Ok(symbol.id);
         }
-        self.begin()?;
-        self.execute(
-            &self.statements.kernel_symbol,
+        self.write_registration(
+            |s| &s.kernel_symbol,
             params![
                 symbol.id,
                 node,
@@ -358,10 +349,9 @@ impl Writer {
             self.registry.node_of(process)?;
         }
         self.registry.check_thread(track.thread)?;
-        let name = self.string(track.name)?;
-        self.begin()?;
-        self.execute(
-            &self.statements.track,
+        let name = self.optional_string(track.name)?;
+        self.write_registration(
+            |s| &s.track,
             params![
                 track.node,
                 track.process,
@@ -383,8 +373,19 @@ impl Writer {
             .map(|id| StringId::new(id.cast_unsigned()))
     }
 
+    /// Writes a row that others will refer to.
+    fn write_registration(
+        &mut self,
+        sql: impl FnOnce(&Statements) -> &str,
+        params: impl Params,
+    ) -> Result<i64> {
+        let id = self.write(sql, params)?;
+        self.transaction = Transaction::OpenWithRegistrations;
+        Ok(id)
+    }
+
     /// The row of a string, if there is one to name.
-    pub(super) fn string(&mut self, string: Option<&str>) -> Result<Option<i64>> {
+    pub(super) fn optional_string(&mut self, string: Option<&str>) -> Result<Option<i64>> {
         string.map(|string| self.intern(string)).transpose()
     }
 
@@ -393,8 +394,7 @@ impl Writer {
         if let Some(id) = self.registry.strings.get(string) {
             return Ok(*id);
         }
-        self.begin()?;
-        let id = self.execute(&self.statements.string, [string])?;
+        let id = self.write_registration(|s| &s.string, [string])?;
         self.registry.strings.insert(string.into(), id);
         Ok(id)
     }

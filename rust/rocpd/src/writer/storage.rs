@@ -1,6 +1,7 @@
 //! The file that is written: its making, its options, its closing.
 
 use std::fs::{self, OpenOptions};
+use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
@@ -36,6 +37,8 @@ pub struct Storage {
     path: PathBuf,
     guid: Guid,
     mode: Mode,
+    /// Device and inode.
+    identity: (u64, u64),
     pub(super) connection: Connection,
 }
 
@@ -46,7 +49,7 @@ impl Storage {
     /// [`Error::Exists`] if there is anything at the path: no file is overwritten. [`Error::Io`]
     /// if the file cannot be made, [`Error::Write`] if it cannot be filled; then it is removed.
     pub fn create(path: &Path, guid: Guid, mode: Mode) -> Result<Self> {
-        OpenOptions::new()
+        let file = OpenOptions::new()
             .write(true)
             .create_new(true)
             .open(path)
@@ -63,11 +66,17 @@ impl Storage {
                     source,
                 },
             })?;
+        let identity = file.metadata().map_err(|source| Error::Io {
+            path: path.into(),
+            action: "look at the new file",
+            source,
+        })?;
         match open(path, &guid, mode) {
             Ok(connection) => Ok(Self {
                 path: path.into(),
                 guid,
                 mode,
+                identity: (identity.dev(), identity.ino()),
                 connection,
             }),
             Err(source) => {
@@ -107,6 +116,16 @@ impl Storage {
             self.pragma_row("PRAGMA wal_checkpoint(TRUNCATE)")?;
         }
         Ok(())
+    }
+
+    /// Says whether what was written can still be found where it was meant to be.
+    pub(super) fn check_place(&self) -> Result<()> {
+        match fs::metadata(&self.path) {
+            Ok(found) if (found.dev(), found.ino()) == self.identity => Ok(()),
+            _ => Err(Error::Gone {
+                path: self.path.clone(),
+            }),
+        }
     }
 
     /// Closes the file such that nothing is left beside it.
