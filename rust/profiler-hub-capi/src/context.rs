@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, OsStr, c_char};
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use rocpd::SchemaVersion;
 use rocpd::reader::{OpenOptions, Reader};
@@ -12,6 +12,7 @@ use crate::boundary::{self, Failure, guard, set};
 use crate::futures::TaskPool;
 use crate::handed::Handed;
 use crate::handle::Registry;
+use crate::info::InfoLists;
 use crate::lists::Lists;
 use crate::probe;
 use crate::types::{ph_ctx_t, ph_result_t, ph_schema_version_t};
@@ -24,6 +25,8 @@ pub(crate) struct Context {
     pub(crate) lists: Lists,
     version: SchemaVersion,
     last_error: Mutex<CString>,
+    warnings: CString,
+    info: OnceLock<InfoLists>,
     /// Owns what lists and events point to, so it goes last.
     pub(crate) reader: Reader,
 }
@@ -53,9 +56,20 @@ impl Context {
             lists: Lists::new(&reader),
             version,
             last_error: Mutex::default(),
+            warnings: boundary::text(&reader.warnings().join("\n")),
+            info: OnceLock::new(),
             reader,
         };
         Ok(CONTEXTS.insert(Arc::new(context)))
+    }
+
+    pub(crate) fn warnings(&self) -> *const c_char {
+        self.warnings.as_ptr()
+    }
+
+    /// The info lists, made when they are first asked for.
+    pub(crate) fn info(&self) -> &InfoLists {
+        self.info.get_or_init(|| InfoLists::new(&self.reader))
     }
 
     /// Runs a call; if it fails, the context remembers why.

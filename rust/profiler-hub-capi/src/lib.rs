@@ -8,21 +8,28 @@
     reason = "the comments are the header's, whose preamble states what pointers must be"
 )]
 
-#[allow(dead_code, clippy::allow_attributes, reason = "queries come next")]
 mod boundary;
 mod context;
 mod futures;
 mod handed;
 mod handle;
+mod info;
+mod info_types;
 mod library;
 mod lists;
 mod probe;
+mod queries;
+mod query_types;
 mod tracks;
 mod types;
 
 pub use context::*;
 pub use futures::*;
+pub use info::*;
+pub use info_types::*;
 pub use library::*;
 pub use probe::*;
+pub use queries::*;
+pub use query_types::*;
 pub use tracks::*;
 pub use types::*;

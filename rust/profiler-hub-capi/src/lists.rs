@@ -32,7 +32,34 @@ impl Texts {
     }
 }
 
-/// The lists.
+/// Structs side by side, and a pointer to each: a list whose structs can grow.
+pub(crate) struct Rows<T> {
+    pub(crate) pointers: Box<[*const T]>,
+    _rows: Box<[T]>,
+}
+
+impl<T> Rows<T> {
+    pub(crate) fn new(rows: impl Iterator<Item = T>) -> Self {
+        let rows: Box<[T]> = rows.collect();
+        Self {
+            pointers: rows.iter().map(std::ptr::from_ref).collect(),
+            _rows: rows,
+        }
+    }
+
+    pub(crate) fn count(&self) -> u64 {
+        self.pointers.len() as u64
+    }
+
+    pub(crate) fn items(&self) -> *const *const T {
+        if self.pointers.is_empty() {
+            return std::ptr::null();
+        }
+        self.pointers.as_ptr()
+    }
+}
+
+/// What a context hands out for as long as it lives.
 pub(crate) struct Lists {
     tracks: Box<[ph_track_t]>,
     nodes: Box<[Node]>,
@@ -202,7 +229,7 @@ fn track_list(tracks: &[ph_track_t]) -> ph_track_list_t {
 }
 
 /// The first of some structs; NULL if there are none.
-fn pointer<T>(list: &[T]) -> *mut T {
+pub(crate) fn pointer<T>(list: &[T]) -> *mut T {
     if list.is_empty() {
         return std::ptr::null_mut();
     }

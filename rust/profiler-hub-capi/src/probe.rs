@@ -39,7 +39,7 @@ fn verdict(finding: &Finding) -> Result<(), Failure> {
 }
 
 /// Copies a text into an array, cut at a character where it does not fit; a NUL follows.
-fn fill<const N: usize>(text: &str) -> [c_char; N] {
+pub(crate) fn fill<const N: usize>(text: &str) -> [c_char; N] {
     let text = text.split('\0').next().unwrap_or_default();
     let mut end = text.len().min(N - 1);
     while !text.is_char_boundary(end) {

@@ -6,7 +6,7 @@ use rocpd::reader::{Event, EventKind, Sample, TrackId, Window};
 
 use crate::boundary::{Failure, guard, set};
 use crate::context::{Context, context};
-use crate::handed::Given;
+use crate::lists::pointer;
 use crate::types::{
     ph_ctx_t, ph_event_list_t, ph_event_t, ph_event_type_t, ph_node_t, ph_result_t,
     ph_sample_list_t, ph_sample_t, ph_track_list_t,
@@ -149,14 +149,16 @@ pub unsafe extern "C" fn ph_get_track_events(
                 None => {
                     let events = context.reader.events(track)?;
                     let list_size = list_size(events.len(), "events")?;
-                    let events = context.handed.lend(events.as_ptr().cast(), events.len());
+                    let events = pointer(events).cast();
+                    context.handed.lend(events);
                     ph_event_list_t { list_size, events }
                 }
                 Some(window) => {
                     let events = context.reader.events_within(track, window)?;
                     let list_size = list_size(events.len(), "events")?;
-                    let events = events.iter().map(event).collect();
-                    let events = context.handed.give(events, Given::Events);
+                    let copy: Box<[ph_event_t]> = events.iter().map(event).collect();
+                    let events = pointer(&copy);
+                    context.handed.keep(events, copy);
                     ph_event_list_t { list_size, events }
                 }
             };
@@ -207,7 +209,7 @@ pub unsafe extern "C" fn ph_event_list_free(
         }
         // SAFETY: not NULL, and the header asks for a list that a function of this library wrote.
         let events = unsafe { (*list).events };
-        context.run(|context| context.handed.take_back(events.cast(), Given::Events))?;
+        context.run(|context| context.handed.drop_kept(events))?;
         // SAFETY: as above.
         unsafe { set(list, NO_EVENTS, "list") }
     })
@@ -265,10 +267,7 @@ pub unsafe extern "C" fn ph_get_track_samples(
             // A window's samples lie side by side in memory, so they are lent, never copied.
             let samples = context.reader.samples_within(track, window)?;
             let list_size = list_size(samples.len(), "values")?;
-            let samples = match samples {
-                [] => std::ptr::null_mut(),
-                samples => samples.as_ptr().cast_mut().cast(),
-            };
+            let samples = pointer(samples).cast();
             // SAFETY: as above.
             unsafe { set(list, ph_sample_list_t { list_size, samples }, "list") }
         })

@@ -16,16 +16,21 @@ struct Header {
     preamble: &'static str,
 }
 
+/// The modules that have types only.
+const TYPES: &[&str] = &["types", "info_types", "query_types"];
+
 const HEADERS: &[Header] = &[
     Header {
         file: "profiler_hub_types.h",
-        sources: &["types"],
+        sources: TYPES,
         guard: "PROFILER_HUB_C_PROFILER_HUB_TYPES_H",
         preamble: include_str!("../../src/preamble_types.h"),
     },
     Header {
         file: "profiler_hub.h",
-        sources: &["library", "probe", "context", "tracks", "futures"],
+        sources: &[
+            "library", "probe", "context", "tracks", "futures", "info", "queries",
+        ],
         guard: "PROFILER_HUB_C_PROFILER_HUB_H",
         preamble: include_str!("../../src/preamble.h"),
     },
@@ -41,7 +46,7 @@ fn generate(header: &Header) -> String {
     let mut config = Config::from_file(Path::new(CRATE).join("cbindgen.toml")).unwrap();
     config.include_guard = Some(header.guard.to_owned());
     config.header = Some(header.preamble.trim_end().to_owned());
-    if header.sources != ["types"] {
+    if header.sources != TYPES {
         config.sys_includes = vec!["profiler-hub/c/profiler_hub_types.h".to_owned()];
     } else {
         config.sys_includes = vec!["stddef.h".to_owned(), "stdint.h".to_owned()];
@@ -58,15 +63,17 @@ fn generate(header: &Header) -> String {
 }
 
 fn type_names() -> Vec<String> {
-    let source = std::fs::read_to_string(Path::new(CRATE).join("src/types.rs")).unwrap();
-    let names = source.lines().filter_map(|line| {
-        let rest = ["pub struct ", "pub enum ", "pub type "]
-            .iter()
-            .find_map(|start| line.strip_prefix(start))?;
-        let end = rest.find(|c: char| !c.is_alphanumeric() && c != '_')?;
-        Some(rest[..end].to_owned())
-    });
-    names.collect()
+    let mut names = Vec::new();
+    for module in TYPES {
+        let path = Path::new(CRATE).join(format!("src/{module}.rs"));
+        for line in std::fs::read_to_string(path).unwrap().lines() {
+            let starts = ["pub struct ", "pub enum ", "pub type "];
+            let rest = starts.iter().find_map(|start| line.strip_prefix(start));
+            let end = |rest: &str| rest.find(|c: char| !c.is_alphanumeric() && c != '_');
+            names.extend(rest.and_then(|rest| Some(rest[..end(rest)?].to_owned())));
+        }
+    }
+    names
 }
 
 #[test]

@@ -252,6 +252,280 @@ ph_result_t ph_future_cancel(ph_ctx_t ctx, ph_future_t future);
  */
 ph_result_t ph_future_free(ph_ctx_t ctx, ph_future_t future);
 
+/**
+ * Lists the machines, each with its agents, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_nodes(ph_ctx_t ctx, ph_node_row_list_t *list);
+
+/**
+ * Lists the processes, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_processes(ph_ctx_t ctx, ph_process_row_list_t *list);
+
+/**
+ * Lists the threads, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_threads(ph_ctx_t ctx, ph_thread_row_list_t *list);
+
+/**
+ * Lists the processors of all nodes, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_agents(ph_ctx_t ctx, ph_agent_row_list_t *list);
+
+/**
+ * Lists the queues, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_queues(ph_ctx_t ctx, ph_queue_row_list_t *list);
+
+/**
+ * Lists the streams, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_streams(ph_ctx_t ctx, ph_stream_row_list_t *list);
+
+/**
+ * Lists the counters, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_pmc_infos(ph_ctx_t ctx, ph_pmc_row_list_t *list);
+
+/**
+ * Lists the code objects, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_code_objects(ph_ctx_t ctx, ph_code_object_row_list_t *list);
+
+/**
+ * Lists the kernels, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_kernel_symbols(ph_ctx_t ctx, ph_kernel_symbol_row_list_t *list);
+
+/**
+ * Lists the texts of the file, by row id.
+ *
+ * @param ctx   A context.
+ * @param list  Where to write the list, its size set; it stays valid until the context is freed.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_strings(ph_ctx_t ctx, ph_string_row_list_t *list);
+
+/**
+ * Opens a file as ph_ctx_create does, with options.
+ *
+ * @param ctx      Where to write the context; NULL is written on any failure.
+ * @param path     The file's path; any bytes, up to the first NUL.
+ * @param options  How to open it, size set; NULL for none.
+ * @return As ph_ctx_create; PH_RESULT_INTERNAL_ERROR if progress ended it.
+ */
+ph_result_t ph_ctx_create_with(ph_ctx_t *ctx, const char *path, const ph_open_options_t *options);
+
+/**
+ * Tells what the file holds: its range of time, counts, guid, and what should be known of it.
+ *
+ * @param ctx   A context.
+ * @param info  Where to write it, size set.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_trace_info(ph_ctx_t ctx, ph_trace_info_t *info);
+
+/**
+ * Tells of a track what ph_track_t has no place for: the rows that its events carry, and counts
+ * of 64 bits.
+ *
+ * @param ctx       A context.
+ * @param track_id  A track's id.
+ * @param info      Where to write it, size set; all zero on a failure.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
+ *         NULL, its size is wrong, or the track is not known.
+ */
+ph_result_t ph_get_track_info(ph_ctx_t ctx, uint32_t track_id, ph_track_info_t *info);
+
+/**
+ * Tells all that the file has on one event: every column of its row and of its event row, its
+ * arguments, its call stack and line info.
+ *
+ * The file has no index of arguments, so this looks at each of them once.
+ *
+ * @param ctx      A context.
+ * @param table    The event's table: a ph_table_t.
+ * @param row_id   The event's row: ph_event_t.id.
+ * @param details  Where to write them, size set. Owned by the context, until it is freed or
+ *                 ph_event_details_free is called.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if details is
+ *         NULL, its size is wrong, or there is no such row; PH_RESULT_INVALID_DATABASE if the
+ *         file became unreadable.
+ */
+ph_result_t ph_get_event_details(ph_ctx_t ctx,
+                                 uint32_t table,
+                                 uint64_t row_id,
+                                 ph_event_details_t *details);
+
+/**
+ * Gives back what ph_get_event_details wrote. The struct is emptied.
+ *
+ * @param ctx      The context that it comes from.
+ * @param details  The struct, or NULL, which does nothing.
+ * @return PH_RESULT_SUCCESS, also for an empty one; PH_RESULT_INVALID_CONTEXT;
+ *         PH_RESULT_INVALID_ARGUMENT if it is none of this context's, or was given back.
+ */
+ph_result_t ph_event_details_free(ph_ctx_t ctx, ph_event_details_t *details);
+
+/**
+ * Lists the events that belong to an event by stack id and correlation id (its flow), ordered by
+ * relation, then by start.
+ *
+ * The file has no index of these ids, so this looks at every event row once.
+ *
+ * @param ctx     A context.
+ * @param table   The event's table: a ph_table_t.
+ * @param row_id  The event's row: ph_event_t.id.
+ * @param list    Where to write the list, size set. Owned by the context, until it is freed or
+ *                ph_related_list_free is called.
+ * @return PH_RESULT_SUCCESS, with an empty list for an event that is not there or has none;
+ *         PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if list is NULL, its size is
+ *         wrong, or there is no such table; PH_RESULT_INVALID_DATABASE if the file became
+ *         unreadable.
+ */
+ph_result_t ph_get_related_events(ph_ctx_t ctx,
+                                  uint32_t table,
+                                  uint64_t row_id,
+                                  ph_related_list_t *list);
+
+/**
+ * Gives back what ph_get_related_events wrote. The list is emptied.
+ *
+ * @param ctx   The context that it comes from.
+ * @param list  The list, or NULL, which does nothing.
+ * @return As ph_event_details_free.
+ */
+ph_result_t ph_related_list_free(ph_ctx_t ctx, ph_related_list_t *list);
+
+/**
+ * Cuts a window into buckets of equal width and tells for each how many events are active in it
+ * and for how long tracks are busy.
+ *
+ * Tracks that are in memory are read there; the tables of the others are scanned once.
+ *
+ * @param ctx           A context.
+ * @param start_ts      The window's start, in ns.
+ * @param end_ts        The window's end, in ns. Both 0: the range of all tracks.
+ * @param track_ids     The tracks; NULL, with track_count 0, for all.
+ * @param track_count   How many tracks.
+ * @param buckets       Where to write the buckets; all are set to 0 on a failure.
+ * @param bucket_count  How many buckets, 1 to 16777216.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if a pointer
+ *         is NULL, a count is out of range, a track is not known, or the window ends before it
+ *         starts; PH_RESULT_INVALID_DATABASE if the file became unreadable.
+ */
+ph_result_t ph_get_histogram(ph_ctx_t ctx,
+                             uint64_t start_ts,
+                             uint64_t end_ts,
+                             const uint32_t *track_ids,
+                             uint64_t track_count,
+                             ph_bucket_t *buckets,
+                             uint64_t bucket_count);
+
+/**
+ * Gives a page of an event table: filtered, sorted, with the number of all rows that the filters
+ * leave.
+ *
+ * @param ctx    A context.
+ * @param query  Which rows, size set.
+ * @param page   Where to write them, size set. Owned by the context, until it is freed or
+ *               ph_table_page_free is called.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if a pointer
+ *         is NULL, a size is wrong, a text is not UTF-8, or a table, track or column is not
+ *         known; PH_RESULT_INVALID_DATABASE if the file became unreadable.
+ */
+ph_result_t ph_get_table_page(ph_ctx_t ctx, const ph_table_query_t *query, ph_table_page_t *page);
+
+/**
+ * Gives back what ph_get_table_page wrote. The page is emptied.
+ *
+ * @param ctx   The context that it comes from.
+ * @param page  The page, or NULL, which does nothing.
+ * @return As ph_event_details_free.
+ */
+ph_result_t ph_table_page_free(ph_ctx_t ctx, ph_table_page_t *page);
+
+/**
+ * Sums up the events of a table by name, the longest total first. With PH_TABLE_KERNEL_DISPATCH,
+ * the first are the top kernels.
+ *
+ * @param ctx          A context.
+ * @param table        The table: a ph_table_t, but not PH_TABLE_PMC_EVENT, which has no
+ *                     durations.
+ * @param start_ts     Only events that overlap this window count, each whole.
+ * @param end_ts       The window's end; 0 for no upper bound. Both 0: all events.
+ * @param track_ids    Only events of these tracks; NULL, with track_count 0, for all.
+ * @param track_count  How many tracks.
+ * @param summary      Where to write it, size set. Owned by the context, until it is freed or
+ *                     ph_summary_free is called.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if summary is
+ *         NULL, its size is wrong, a table or track is not known, or the window ends before it
+ *         starts; PH_RESULT_INVALID_DATABASE if the file became unreadable.
+ */
+ph_result_t ph_get_summary(ph_ctx_t ctx,
+                           uint32_t table,
+                           uint64_t start_ts,
+                           uint64_t end_ts,
+                           const uint32_t *track_ids,
+                           uint64_t track_count,
+                           ph_summary_t *summary);
+
+/**
+ * Gives back what ph_get_summary wrote. The summary is emptied.
+ *
+ * @param ctx      The context that it comes from.
+ * @param summary  The summary, or NULL, which does nothing.
+ * @return As ph_event_details_free.
+ */
+ph_result_t ph_summary_free(ph_ctx_t ctx, ph_summary_t *summary);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

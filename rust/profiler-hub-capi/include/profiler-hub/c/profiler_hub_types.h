@@ -31,6 +31,12 @@
 #define PH_MESSAGE_SIZE 1024
 
 /**
+ * A number of 64 bits that is not there: the column is NULL, or the row it names is missing. (A
+ * value of exactly this number cannot be told from it; ph_event_details_t and tables can.)
+ */
+#define PH_NONE UINT64_MAX
+
+/**
  * What a call came to. ph_last_error_message tells why.
  */
 typedef enum ph_result_t {
@@ -169,6 +175,110 @@ typedef enum ph_probe_status_t {
      */
     PH_PROBE_UNSUPPORTED_SCHEMA_VERSION = 7,
 } ph_probe_status_t;
+
+/**
+ * The stages of opening a file, in order.
+ */
+typedef enum ph_open_stage_t {
+    /**
+     * The tables of the file are listed, versions are checked.
+     */
+    PH_OPEN_STAGE_CATALOG = 0,
+    /**
+     * The info tables and the texts are read, a step for each table.
+     */
+    PH_OPEN_STAGE_METADATA = 1,
+    /**
+     * The values of the counters are read, a step for each range of rows.
+     */
+    PH_OPEN_STAGE_COUNTERS = 2,
+    /**
+     * The event tables are scanned for tracks, a step for each range of rows.
+     */
+    PH_OPEN_STAGE_EVENTS = 3,
+    /**
+     * Counts, ranges and depths are worked out, a step for each track.
+     */
+    PH_OPEN_STAGE_TRACKS = 4,
+} ph_open_stage_t;
+
+/**
+ * The event tables.
+ */
+typedef enum ph_table_t {
+    /**
+     * Regions of threads.
+     */
+    PH_TABLE_REGION = 0,
+    /**
+     * Kernel dispatches.
+     */
+    PH_TABLE_KERNEL_DISPATCH = 1,
+    /**
+     * Memory copies.
+     */
+    PH_TABLE_MEMORY_COPY = 2,
+    /**
+     * Memory allocations, releases and the like.
+     */
+    PH_TABLE_MEMORY_ALLOCATE = 3,
+    /**
+     * Samples of named tracks.
+     */
+    PH_TABLE_SAMPLE = 4,
+    /**
+     * Values of counters.
+     */
+    PH_TABLE_PMC_EVENT = 5,
+} ph_table_t;
+
+/**
+ * What kind of value a cell has.
+ */
+typedef enum ph_cell_type_t {
+    /**
+     * NULL, or the column is not in this file.
+     */
+    PH_CELL_NULL = 0,
+    /**
+     * A number with a sign: as_int64.
+     */
+    PH_CELL_INT64 = 1,
+    /**
+     * A time, an address or a size: as_uint64.
+     */
+    PH_CELL_UINT64 = 2,
+    /**
+     * A floating-point number: as_double.
+     */
+    PH_CELL_DOUBLE = 3,
+    /**
+     * A text: as_text.
+     */
+    PH_CELL_TEXT = 4,
+} ph_cell_type_t;
+
+/**
+ * How an event belongs to another. The first that holds is told.
+ */
+typedef enum ph_relation_t {
+    /**
+     * Both have the same stack id: a launch and what it launched.
+     */
+    PH_RELATION_SAME_STACK = 0,
+    /**
+     * It is the call that the other was made in.
+     */
+    PH_RELATION_PARENT = 1,
+    /**
+     * It was made in the other.
+     */
+    PH_RELATION_CHILD = 2,
+    /**
+     * Both have the same correlation id.
+     */
+    PH_RELATION_SAME_CORRELATION = 3,
+} ph_relation_t;
 
 /**
  * An open file. Never looked into by clients.
@@ -574,5 +684,1160 @@ typedef struct ph_database_probe_t {
      */
     char message[PH_MESSAGE_SIZE];
 } ph_database_probe_t;
+
+/**
+ * A processor. Its public id is its absolute index within its node. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_agent_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * The pid of the process that saw it.
+     */
+    uint64_t pid;
+    /**
+     * "CPU", "GPU" or "NIC".
+     */
+    const char *agent_type;
+    /**
+     * Its place among all agents of its node.
+     */
+    uint64_t absolute_index;
+    /**
+     * Its place among those that the application sees.
+     */
+    uint64_t logical_index;
+    /**
+     * Its place among those of its type.
+     */
+    uint64_t type_index;
+    /**
+     * Its unique id, as the driver gives it.
+     */
+    uint64_t uuid;
+    /**
+     * Its name, as gfx942.
+     */
+    const char *name;
+    /**
+     * Its model.
+     */
+    const char *model_name;
+    /**
+     * Its vendor.
+     */
+    const char *vendor_name;
+    /**
+     * Its product name.
+     */
+    const char *product_name;
+    /**
+     * The name that the user gave it.
+     */
+    const char *user_name;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_agent_row_t;
+
+/**
+ * A machine. Its public id is its row id. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_node_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * A hash of the machine id.
+     */
+    uint64_t hash;
+    /**
+     * As in /etc/machine-id.
+     */
+    const char *machine_id;
+    /**
+     * The name of the operating system.
+     */
+    const char *system_name;
+    /**
+     * The host's name.
+     */
+    const char *hostname;
+    /**
+     * The release of the operating system.
+     */
+    const char *release;
+    /**
+     * The version of the operating system.
+     */
+    const char *version;
+    /**
+     * The machine's architecture.
+     */
+    const char *hardware_name;
+    /**
+     * The NIS domain.
+     */
+    const char *domain_name;
+    /**
+     * How many agents it has.
+     */
+    uint64_t agent_count;
+    /**
+     * Its agents; NULL if there are none.
+     */
+    const struct ph_agent_row_t *const *agents;
+} ph_node_row_t;
+
+/**
+ * The list that ph_get_nodes fills.
+ */
+typedef struct ph_node_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_node_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_node_row_t *const *items;
+} ph_node_row_list_t;
+
+/**
+ * A process. Its public id is its pid. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_process_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its pid of the operating system.
+     */
+    uint64_t pid;
+    /**
+     * The pid of its parent.
+     */
+    uint64_t ppid;
+    /**
+     * When it was initialised, in ns, as stored.
+     */
+    uint64_t init;
+    /**
+     * When it was finalised, in ns, as stored.
+     */
+    uint64_t fini;
+    /**
+     * When it started, in ns: as its events tell, or its row if it has none.
+     */
+    uint64_t start;
+    /**
+     * When it ended, in ns; likewise.
+     */
+    uint64_t end;
+    /**
+     * Its command line.
+     */
+    const char *command;
+    /**
+     * Its environment, as JSON.
+     */
+    const char *environment;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_process_row_t;
+
+/**
+ * The list that ph_get_processes fills.
+ */
+typedef struct ph_process_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_process_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_process_row_t *const *items;
+} ph_process_row_list_t;
+
+/**
+ * A thread. Its public id is its tid. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_thread_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t pid;
+    /**
+     * Its id of the operating system.
+     */
+    uint64_t tid;
+    /**
+     * The pid of its process's parent.
+     */
+    uint64_t ppid;
+    /**
+     * When it started, in ns, as stored.
+     */
+    uint64_t start;
+    /**
+     * When it ended, in ns, as stored.
+     */
+    uint64_t end;
+    /**
+     * Its name.
+     */
+    const char *name;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_thread_row_t;
+
+/**
+ * The list that ph_get_threads fills.
+ */
+typedef struct ph_thread_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_thread_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_thread_row_t *const *items;
+} ph_thread_row_list_t;
+
+/**
+ * The list that ph_get_agents fills.
+ */
+typedef struct ph_agent_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_agent_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_agent_row_t *const *items;
+} ph_agent_row_list_t;
+
+/**
+ * A queue. Its public id is its row id. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_queue_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t pid;
+    /**
+     * Its name.
+     */
+    const char *name;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_queue_row_t;
+
+/**
+ * The list that ph_get_queues fills.
+ */
+typedef struct ph_queue_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_queue_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_queue_row_t *const *items;
+} ph_queue_row_list_t;
+
+/**
+ * A stream. Its public id is its row id. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_stream_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t pid;
+    /**
+     * Its name.
+     */
+    const char *name;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_stream_row_t;
+
+/**
+ * The list that ph_get_streams fills.
+ */
+typedef struct ph_stream_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_stream_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_stream_row_t *const *items;
+} ph_stream_row_list_t;
+
+/**
+ * A counter of an agent. Its public id is its row id. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_pmc_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t pid;
+    /**
+     * Its agent's absolute index.
+     */
+    uint64_t agent_id;
+    /**
+     * "CPU", "GPU" or "NIC".
+     */
+    const char *target_arch;
+    /**
+     * The event's code.
+     */
+    uint64_t event_code;
+    /**
+     * Which instance of the hardware block.
+     */
+    uint64_t instance_id;
+    /**
+     * Its name.
+     */
+    const char *name;
+    /**
+     * Its symbol.
+     */
+    const char *symbol;
+    /**
+     * A description.
+     */
+    const char *description;
+    /**
+     * A longer one.
+     */
+    const char *long_description;
+    /**
+     * What it is a part of.
+     */
+    const char *component;
+    /**
+     * The unit of its values.
+     */
+    const char *units;
+    /**
+     * "ABS", "ACCUM" or "RELATIVE".
+     */
+    const char *value_type;
+    /**
+     * The hardware block.
+     */
+    const char *block;
+    /**
+     * How it is derived from other counters.
+     */
+    const char *expression;
+    /**
+     * 1 if its value never changes.
+     */
+    uint64_t is_constant;
+    /**
+     * 1 if it is derived from other counters.
+     */
+    uint64_t is_derived;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_pmc_row_t;
+
+/**
+ * The list that ph_get_pmc_infos fills.
+ */
+typedef struct ph_pmc_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_pmc_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_pmc_row_t *const *items;
+} ph_pmc_row_list_t;
+
+/**
+ * A code object. Its public id is its row id. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_code_object_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t pid;
+    /**
+     * Its agent's absolute index.
+     */
+    uint64_t agent_id;
+    /**
+     * Where it comes from.
+     */
+    const char *uri;
+    /**
+     * The address that it is loaded at.
+     */
+    uint64_t load_base;
+    /**
+     * Its size in memory, in bytes.
+     */
+    uint64_t load_size;
+    /**
+     * The load address less the one in the file, in bytes.
+     */
+    uint64_t load_delta;
+    /**
+     * "FILE" or "MEMORY".
+     */
+    const char *storage_type;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_code_object_row_t;
+
+/**
+ * The list that ph_get_code_objects fills.
+ */
+typedef struct ph_code_object_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_code_object_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_code_object_row_t *const *items;
+} ph_code_object_row_list_t;
+
+/**
+ * A kernel. Its public id is its row id. Numbers that are not in the file are PH_NONE,
+ * texts are empty.
+ */
+typedef struct ph_kernel_symbol_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t pid;
+    /**
+     * Its code object.
+     */
+    uint64_t code_object_id;
+    /**
+     * The symbol's name.
+     */
+    const char *kernel_name;
+    /**
+     * The name for a person.
+     */
+    const char *display_name;
+    /**
+     * The address of its descriptor.
+     */
+    uint64_t kernel_object;
+    /**
+     * The size of its arguments, in bytes.
+     */
+    uint64_t kernarg_segment_size;
+    /**
+     * How its arguments are aligned, in bytes.
+     */
+    uint64_t kernarg_segment_alignment;
+    /**
+     * LDS for each work-group, in bytes.
+     */
+    uint64_t group_segment_size;
+    /**
+     * Scratch for each work-item, in bytes.
+     */
+    uint64_t private_segment_size;
+    /**
+     * Scalar registers.
+     */
+    uint64_t sgpr_count;
+    /**
+     * Vector registers.
+     */
+    uint64_t arch_vgpr_count;
+    /**
+     * Accumulation registers.
+     */
+    uint64_t accum_vgpr_count;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_kernel_symbol_row_t;
+
+/**
+ * The list that ph_get_kernel_symbols fills.
+ */
+typedef struct ph_kernel_symbol_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_kernel_symbol_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_kernel_symbol_row_t *const *items;
+} ph_kernel_symbol_row_list_t;
+
+/**
+ * A text of the file.
+ */
+typedef struct ph_string_row_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * Its row in the file.
+     */
+    uint64_t row_id;
+    /**
+     * The text.
+     */
+    const char *text;
+} ph_string_row_t;
+
+/**
+ * The list that ph_get_strings fills.
+ */
+typedef struct ph_string_row_list_t {
+    /**
+     * Set by the caller: sizeof(ph_string_row_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_string_row_t *const *items;
+} ph_string_row_list_t;
+
+/**
+ * Told of each step of opening. It is called from threads of the library, never twice at once,
+ * and must not throw or jump out. Returns 0 to go on, anything else to end the opening.
+ */
+typedef uint32_t (*ph_progress_fn)(void *user_data,
+                                   enum ph_open_stage_t stage,
+                                   uint64_t done,
+                                   uint64_t total);
+
+/**
+ * How to open a file.
+ */
+typedef struct ph_open_options_t {
+    /**
+     * Set by the caller: sizeof(ph_open_options_t).
+     */
+    size_t size;
+    /**
+     * How many threads read at once; 0 for as many as the machine offers.
+     */
+    uint32_t threads;
+    /**
+     * Told of each step; may be NULL.
+     */
+    ph_progress_fn progress;
+    /**
+     * What progress is called with.
+     */
+    void *user_data;
+} ph_open_options_t;
+
+/**
+ * What a file holds.
+ */
+typedef struct ph_trace_info_t {
+    /**
+     * Set by the caller: sizeof(ph_trace_info_t).
+     */
+    size_t size;
+    /**
+     * When the first event starts, in ns; 0 if there is none. Events whose times are both 0 do
+     * not count.
+     */
+    uint64_t start_ts;
+    /**
+     * When the last event ends, in ns; 0 if there is none.
+     */
+    uint64_t end_ts;
+    /**
+     * How many events there are, each once: what only a stream's track shows again is not added.
+     */
+    uint64_t event_count;
+    /**
+     * How many values of counters there are.
+     */
+    uint64_t value_count;
+    /**
+     * How many events end before they start or have both times 0.
+     */
+    uint64_t odd_time_count;
+    /**
+     * What a person should know of the file although it can be read; empty if nothing. Owned by
+     * the context.
+     */
+    const char *warnings;
+    /**
+     * The file's guid.
+     */
+    char guid[PH_GUID_SIZE];
+} ph_trace_info_t;
+
+/**
+ * What ph_track_t has no place for. Rows that are NULL are PH_NONE; they may name rows that are
+ * missing.
+ */
+typedef struct ph_track_info_t {
+    /**
+     * Set by the caller: sizeof(ph_track_info_t).
+     */
+    size_t size;
+    /**
+     * How many events or values it has.
+     */
+    uint64_t count;
+    /**
+     * How many events end before they start or have both times 0.
+     */
+    uint64_t odd_time_count;
+    /**
+     * The row of its node, which is the node's public id.
+     */
+    uint64_t node_row;
+    /**
+     * The row of its process.
+     */
+    uint64_t process_row;
+    /**
+     * The row of its thread.
+     */
+    uint64_t thread_row;
+    /**
+     * The row of its agent.
+     */
+    uint64_t agent_row;
+    /**
+     * The row of its queue, which is the queue's public id.
+     */
+    uint64_t queue_row;
+    /**
+     * The row of its stream, which is the stream's public id.
+     */
+    uint64_t stream_row;
+    /**
+     * The row of its counter.
+     */
+    uint64_t pmc_row;
+    /**
+     * Its row in the file's list of named tracks.
+     */
+    uint64_t named_track_row;
+    /**
+     * Its process's pid of the operating system.
+     */
+    uint64_t pid;
+    /**
+     * Its thread's id of the operating system.
+     */
+    uint64_t tid;
+    /**
+     * Its agent's absolute index.
+     */
+    uint64_t agent_id;
+} ph_track_info_t;
+
+/**
+ * A value of a row. Fields that type does not name are 0 or NULL.
+ */
+typedef struct ph_cell_t {
+    /**
+     * The column's name.
+     */
+    const char *column;
+    /**
+     * Which of the following holds the value.
+     */
+    enum ph_cell_type_t type;
+    /**
+     * A number with a sign.
+     */
+    int64_t as_int64;
+    /**
+     * A time, an address or a size.
+     */
+    uint64_t as_uint64;
+    /**
+     * A floating-point number.
+     */
+    double as_double;
+    /**
+     * A text.
+     */
+    const char *as_text;
+} ph_cell_t;
+
+/**
+ * Which rows of a table, in which order. All zero but size and limit: all rows of
+ * PH_TABLE_REGION, in the order of the file.
+ */
+typedef struct ph_table_query_t {
+    /**
+     * Set by the caller: sizeof(ph_table_query_t).
+     */
+    size_t size;
+    /**
+     * The table: a ph_table_t.
+     */
+    uint32_t table;
+    /**
+     * Not 0 to sort from the last to the first.
+     */
+    uint32_t descending;
+    /**
+     * Only rows that overlap this window, in ns. Both 0: all; only end_ts 0: no upper bound.
+     */
+    uint64_t start_ts;
+    /**
+     * The window's end.
+     */
+    uint64_t end_ts;
+    /**
+     * Only rows of these tracks; NULL for all.
+     */
+    const uint32_t *track_ids;
+    /**
+     * How many tracks.
+     */
+    uint64_t track_count;
+    /**
+     * Only rows whose name contains this text, byte by byte; NULL or empty for all.
+     */
+    const char *name_contains;
+    /**
+     * The column to sort by; NULL or empty for the order of the file. Numbers are sorted as
+     * numbers, times, addresses and sizes without sign, texts by their bytes, NULL first.
+     */
+    const char *sort_by;
+    /**
+     * How many rows to leave out at the start.
+     */
+    uint64_t offset;
+    /**
+     * How many rows to give at most.
+     */
+    uint64_t limit;
+} ph_table_query_t;
+
+/**
+ * Some rows of a table. Given back with ph_table_page_free.
+ */
+typedef struct ph_table_page_t {
+    /**
+     * Set by the caller: sizeof(ph_table_page_t).
+     */
+    size_t size;
+    /**
+     * How many rows the filters leave, on all pages.
+     */
+    uint64_t total;
+    /**
+     * How many rows this page has.
+     */
+    uint64_t row_count;
+    /**
+     * How many cells each row has.
+     */
+    uint64_t column_count;
+    /**
+     * The columns' names: those of the table, then "name", and "duration" (in ns) or, of a PMC
+     * event, "timestamp".
+     */
+    const char *const *columns;
+    /**
+     * The cells, row by row: cells[row * column_count + column].
+     */
+    const struct ph_cell_t *cells;
+} ph_table_page_t;
+
+/**
+ * An argument of an event.
+ */
+typedef struct ph_argument_t {
+    /**
+     * Its place among the arguments, as stored.
+     */
+    int64_t position;
+    /**
+     * Its type.
+     */
+    const char *type;
+    /**
+     * Its name.
+     */
+    const char *name;
+    /**
+     * Its value; NULL if it is NULL in the file.
+     */
+    const char *value;
+    /**
+     * Further data, as JSON.
+     */
+    const char *extdata;
+} ph_argument_t;
+
+/**
+ * All that a file has on one event. Given back with ph_event_details_free.
+ */
+typedef struct ph_event_details_t {
+    /**
+     * Set by the caller: sizeof(ph_event_details_t).
+     */
+    size_t size;
+    /**
+     * Its table.
+     */
+    enum ph_table_t table;
+    /**
+     * Its row.
+     */
+    uint64_t row_id;
+    /**
+     * What it is called; empty if the file does not tell.
+     */
+    const char *name;
+    /**
+     * The category of its event row; empty if there is none.
+     */
+    const char *category;
+    /**
+     * The call stack, as JSON; empty if there is none.
+     */
+    const char *call_stack;
+    /**
+     * The line info, as JSON; empty if there is none.
+     */
+    const char *line_info;
+    /**
+     * How many columns its row has.
+     */
+    uint64_t row_cell_count;
+    /**
+     * The columns of its row.
+     */
+    const struct ph_cell_t *row_cells;
+    /**
+     * How many columns its event row has; 0 if it has none.
+     */
+    uint64_t event_cell_count;
+    /**
+     * The columns of its event row.
+     */
+    const struct ph_cell_t *event_cells;
+    /**
+     * How many arguments it has.
+     */
+    uint64_t argument_count;
+    /**
+     * Its arguments, by position.
+     */
+    const struct ph_argument_t *arguments;
+} ph_event_details_t;
+
+/**
+ * An event that belongs to another.
+ */
+typedef struct ph_related_event_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * How it belongs.
+     */
+    enum ph_relation_t relation;
+    /**
+     * Its table.
+     */
+    enum ph_table_t table;
+    /**
+     * Its row.
+     */
+    uint64_t row_id;
+    /**
+     * When it starts, in ns.
+     */
+    uint64_t start;
+    /**
+     * When it ends, in ns.
+     */
+    uint64_t end;
+    /**
+     * The track that its row belongs to; of the device, that of its queue.
+     */
+    uint32_t track_id;
+    /**
+     * Its type in lists of events.
+     */
+    enum ph_event_type_t type;
+} ph_related_event_t;
+
+/**
+ * Events that belong to another. Given back with ph_related_list_free.
+ */
+typedef struct ph_related_list_t {
+    /**
+     * Set by the caller: sizeof(ph_related_list_t).
+     */
+    size_t size;
+    /**
+     * How many there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each; NULL if there are none.
+     */
+    const struct ph_related_event_t *const *items;
+} ph_related_list_t;
+
+/**
+ * A stretch of a histogram's window.
+ */
+typedef struct ph_bucket_t {
+    /**
+     * How many events are active in it, or values of counters lie in it; one that reaches over
+     * several buckets counts in each.
+     */
+    uint64_t events;
+    /**
+     * How long, in ns, at least one event of a track is active in it, added up over the tracks.
+     */
+    uint64_t busy;
+} ph_bucket_t;
+
+/**
+ * The events of one name. Durations are in ns.
+ */
+typedef struct ph_name_summary_t {
+    /**
+     * Set by the library: how many bytes of the struct it knows.
+     */
+    size_t size;
+    /**
+     * The name.
+     */
+    const char *name;
+    /**
+     * How many events have it.
+     */
+    uint64_t count;
+    /**
+     * How long they take together.
+     */
+    uint64_t total;
+    /**
+     * How long they take on average.
+     */
+    double mean;
+    /**
+     * The shortest.
+     */
+    uint64_t min;
+    /**
+     * The longest.
+     */
+    uint64_t max;
+    /**
+     * The median: the least duration that half of the events do not exceed.
+     */
+    uint64_t p50;
+    /**
+     * The least duration that 95 % of the events do not exceed.
+     */
+    uint64_t p95;
+} ph_name_summary_t;
+
+/**
+ * Events by name. Given back with ph_summary_free.
+ */
+typedef struct ph_summary_t {
+    /**
+     * Set by the caller: sizeof(ph_summary_t).
+     */
+    size_t size;
+    /**
+     * How many names there are.
+     */
+    uint64_t count;
+    /**
+     * A pointer to each, the longest total first; NULL if there are none.
+     */
+    const struct ph_name_summary_t *const *items;
+} ph_summary_t;
 
 #endif  /* PROFILER_HUB_C_PROFILER_HUB_TYPES_H */
