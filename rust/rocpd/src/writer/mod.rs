@@ -11,7 +11,8 @@
 //! How values get into the file:
 //! - Unsigned numbers of 64 bits keep their bits: from 2^63 on they are negative in the file, and
 //!   [`i64::cast_unsigned`] makes them what they were.
-//! - A value that is NaN is NULL: there is none.
+//! - A value that is NaN is NULL: there is none. SQLite stores -0.0 as 0.0; all others keep their
+//!   bits, infinities too.
 //! - Text is as it was given, byte for byte, also with an embedded NUL. Bytes that are no UTF-8
 //!   become text by [`text_from_bytes`].
 //! - JSON columns take any text by the rule of [`stored_json`].

@@ -276,11 +276,8 @@ impl Row for ValueRow {
         match column {
             0 => context.set_result(self.event_id),
             1 => context.set_result(self.pmc_id),
-            2 => match whole(self.value) {
-                Some(value) => context.set_result(value),
-                // SQLite makes NULL of NaN.
-                None => context.set_result(self.value),
-            },
+            // SQLite makes NULL of NaN.
+            2 => context.set_result(self.value),
             _ => context.set_result(self.extdata.get()),
         }
     }
@@ -315,17 +312,6 @@ impl Row for SampleRow {
             _ => context.set_result(self.extdata.get()),
         }
     }
-}
-
-/// A whole number as the integer that SQLite stores in fewer bytes; it reads as the same REAL.
-/// Source: SQLite's documentation of column affinity. From 2^47 on it takes no less; -0.0 has a sign
-/// to keep.
-fn whole(value: f64) -> Option<i64> {
-    #[expect(clippy::cast_possible_truncation, reason = "compared below")]
-    let integer = value as i64;
-    #[expect(clippy::cast_precision_loss, reason = "less than 2^47")]
-    let same = integer.unsigned_abs() < 1 << 47 && (integer as f64).to_bits() == value.to_bits();
-    same.then_some(integer)
 }
 
 /// The text of the statements.

@@ -5,7 +5,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 
 use rusqlite::config::DbConfig;
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::{Connection, OpenFlags, ffi};
 
 use crate::open::LOCK_WAIT;
 use crate::{Error, Guid, Result, SchemaVersion, schema};
@@ -140,9 +140,17 @@ impl Storage {
             .map_err(|(_, source)| Error::Write { path, source })
     }
 
+    /// Names the file that SQLite's error is about.
     pub(super) fn write_error(&self) -> impl FnOnce(rusqlite::Error) -> Error {
         let path = self.path.clone();
-        move |source| Error::Write { path, source }
+        move |source| match &source {
+            rusqlite::Error::SqliteFailure(failure, _)
+                if failure.extended_code == ffi::SQLITE_READONLY_DBMOVED =>
+            {
+                Error::Gone { path }
+            }
+            _ => Error::Write { path, source },
+        }
     }
 
     /// Runs a PRAGMA that answers with a row, which tells nothing new.
