@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::{generate, native_tool, probe};
+use crate::{analyze, generate, merge, native_tool, probe};
 
 /// Writes, reads and merges rocpd databases of GPU profiling runs.
 #[derive(Parser)]
@@ -15,6 +15,16 @@ pub(crate) struct CommandLine {
 /// One variant for each subcommand; each lives in a module of its own.
 #[derive(Subcommand)]
 pub(crate) enum Command {
+    /// Makes one table, pmc_perf.csv, of the databases of a workload's passes.
+    ///
+    /// Pairs the files of the SDK's tool and of the native counter tool by the processes they share,
+    /// merges the counter values into the SDK's files (once: running it again changes nothing), and
+    /// writes a row for each dispatch and counter. What does not fit is counted and named on stderr.
+    Analyze(analyze::AnalyzeArgs),
+    /// Merges the counter values of a native file into the SDK's file of the same process.
+    ///
+    /// All or nothing, and once: merging the same file again changes nothing.
+    Merge(merge::MergeArgs),
     /// Says what files are: whether they are rocpd files that can be read, and if not, why.
     ///
     /// Prints one line for each file. No byte of a file is changed, nothing is made beside it.

@@ -373,6 +373,19 @@ fn lock_holder(file: &File, kind: libc::c_int) -> io::Result<Option<libc::pid_t>
     Ok((libc::c_int::from(lock.l_type) != libc::F_UNLCK).then_some(lock.l_pid))
 }
 
+/// Who holds a lock on a database, as far as the system tells, for messages.
+///
+/// Looking opens and closes the file: by POSIX rules that drops the locks that this process has on
+/// it. Close its connections to the file first.
+#[must_use]
+pub fn who_uses(path: &Path) -> Option<String> {
+    let file = File::open(path).ok()?;
+    lock_holder(&file, libc::F_WRLCK)
+        .ok()
+        .flatten()
+        .map(describe_process)
+}
+
 fn describe_process(pid: libc::pid_t) -> String {
     match fs::read_to_string(format!("/proc/{pid}/comm")) {
         Ok(name) if pid > 0 => format!("process {pid} ({})", name.trim_end()),
