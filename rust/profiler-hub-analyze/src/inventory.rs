@@ -159,7 +159,10 @@ impl FileFacts {
                     ));
                 }
                 Err(error) => {
-                    return Err(unusable(error.to_string(), "a schema version for every guid"));
+                    return Err(unusable(
+                        error.to_string(),
+                        "a schema version for every guid",
+                    ));
                 }
             };
             if AcceptedVersions::ROCPD_3.is_newer(version) {

@@ -21,7 +21,7 @@ mod workload;
 
 pub use error::{Error, Result};
 pub use report::{
-    AmbiguousProcess, Counts, FileNote, PassReport, Report, UnpairedProcess, Unmerged,
+    AmbiguousProcess, Counts, FileNote, PassReport, Report, Unmerged, UnpairedProcess,
 };
 pub use run::{AnalyzeOptions, MergeOptions, analyze, merge};
 pub use watch::{Unwatched, Watch};

@@ -99,7 +99,8 @@ impl<'a> Matching<'a> {
 
     fn fill(&self, places: &Places) -> rusqlite::Result<()> {
         let connection = self.connection;
-        let mut insert = connection.prepare("INSERT INTO temp.native_pmc VALUES (?1, ?2, ?3, ?4)")?;
+        let mut insert =
+            connection.prepare("INSERT INTO temp.native_pmc VALUES (?1, ?2, ?3, ?4)")?;
         for pmc in &places.pmcs {
             insert.execute(params![
                 pmc.id,
@@ -139,12 +140,14 @@ impl<'a> Matching<'a> {
                 number(verdict.pick)
             ])?;
         }
-        let mut insert = connection.prepare("INSERT INTO temp.event_process VALUES (?1, ?2, ?3)")?;
+        let mut insert =
+            connection.prepare("INSERT INTO temp.event_process VALUES (?1, ?2, ?3)")?;
         for &(pid, machine, slot) in &places.carried {
             insert.execute(params![pid, number(machine), number(slot)])?;
         }
         if self.tracks {
-            let mut insert = connection.prepare("INSERT INTO temp.track_process VALUES (?1, ?2)")?;
+            let mut insert =
+                connection.prepare("INSERT INTO temp.track_process VALUES (?1, ?2)")?;
             for &(id, slot) in &places.tracks {
                 insert.execute(params![id, number(slot)])?;
             }
@@ -271,8 +274,8 @@ impl<'a> Matching<'a> {
             "SELECT CASE WHEN p.id IS NULL OR {slot} IS NULL THEN {process}
                          WHEN l.site IS NULL THEN {dispatch}
                          WHEN c.key IS NULL THEN {counter}
-                         ELSE c.outcome END AS outcome, count(*)
-             {from} WHERE 1{not_spm} GROUP BY outcome",
+                         ELSE c.outcome END, count(*)
+             {from} WHERE 1{not_spm} GROUP BY 1",
             slot = self.slot(),
             process = Outcome::Process as i64,
             dispatch = Outcome::Dispatch as i64,

@@ -187,7 +187,10 @@ fn take_out(
         if u64::try_from(taken).ok() != Some(mark.merged_values) {
             return Err(Trouble::Ours(Error::Unusable {
                 path: files[at.file].path().into(),
-                found: format!("{taken} rows where an earlier merge put {}", mark.merged_values),
+                found: format!(
+                    "{taken} rows where an earlier merge put {}",
+                    mark.merged_values
+                ),
                 expected: "its rows as it left them; restore the SDK's file from a copy".into(),
             }));
         }
@@ -256,7 +259,10 @@ fn is_readable(path: &Path) -> bool {
             .query_map([], |row| row.get(0))?
             .collect::<rusqlite::Result<_>>()?;
         for table in tables {
-            let sql = format!("SELECT count(*) FROM {} NOT INDEXED", quote_identifier(&table));
+            let sql = format!(
+                "SELECT count(*) FROM {} NOT INDEXED",
+                quote_identifier(&table)
+            );
             connection.query_row(&sql, [], |_| Ok(()))?;
         }
         Ok(true)

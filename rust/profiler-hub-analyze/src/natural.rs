@@ -59,7 +59,7 @@ mod tests {
     #[test]
     fn natural_order() {
         let ordered = [
-            "", "1", "01", "2", "10", "A", "a", "a1", "a2", "a2b", "a10", "a10b2", "a10b10", "b",
+            "", "01", "1", "2", "10", "A", "a", "a1", "a2", "a2b", "a10", "a10b2", "a10b10", "b",
         ];
         for (i, a) in ordered.iter().enumerate() {
             for (j, b) in ordered.iter().enumerate() {
@@ -71,7 +71,10 @@ mod tests {
     #[test]
     fn numbers_of_any_length() {
         let big = b"99999999999999999999999999999999";
-        assert_eq!(compare(b"100000000000000000000000000000000", big), Ordering::Greater);
+        assert_eq!(
+            compare(b"100000000000000000000000000000000", big),
+            Ordering::Greater
+        );
     }
 
     #[test]

@@ -146,9 +146,7 @@ pub(crate) fn pair(files: &[FileFacts]) -> Result<Pairing> {
     Ok(pairing)
 }
 
-fn sdk_processes(
-    files: &[FileFacts],
-) -> impl Iterator<Item = (At, &crate::inventory::Process)> {
+fn sdk_processes(files: &[FileFacts]) -> impl Iterator<Item = (At, &crate::inventory::Process)> {
     files.iter().enumerate().flat_map(|(file, facts)| {
         let guids = facts.guids.iter().enumerate();
         guids
@@ -265,7 +263,8 @@ fn add_slot(
             && rivals.clone().all(|other| other.start.is_some())
             && found.iter().all(|process| process.start.is_some());
         if known {
-            slot.candidates.retain(|process| process.start == claim.start);
+            slot.candidates
+                .retain(|process| process.start == claim.start);
             slot.contested = rivals.any(|other| other.start == claim.start);
         } else {
             slot.contested = true;
@@ -314,22 +313,26 @@ fn note_unpaired(
     let mut unpaired = Vec::new();
     for (at, process) in sdk_processes(files) {
         let guid = at.of(files);
-        let paired = process.pid.is_some_and(|pid| {
-            claims_of.contains_key(&key(&process.machine, pid))
-        });
+        let paired = process
+            .pid
+            .is_some_and(|pid| claims_of.contains_key(&key(&process.machine, pid)));
         // What was merged earlier, or filled by something else, does not need the other file.
         if paired || !guid.marks.is_empty() || guid.filled {
             continue;
         }
         let file = &files[at.file];
         if has_dispatches(file, guid, process.row)? {
-            unpaired.push((at, process.row, UnpairedProcess {
-                pid: process.pid,
-                machine_id: text(&process.machine),
-                path: file.path().into(),
-                reason: "only the SDK's file is there; no native counter file has this process"
-                    .into(),
-            }));
+            unpaired.push((
+                at,
+                process.row,
+                UnpairedProcess {
+                    pid: process.pid,
+                    machine_id: text(&process.machine),
+                    path: file.path().into(),
+                    reason: "only the SDK's file is there; no native counter file has this process"
+                        .into(),
+                },
+            ));
         }
     }
     for (key, claims) in claims_of {
@@ -339,25 +342,30 @@ fn note_unpaired(
         for claim in claims.iter().filter(|claim| claim.has_counters) {
             let at = pairing.natives[claim.native].at;
             let file = &files[at.file];
-            unpaired.push((at, claim.pid, UnpairedProcess {
-                pid: Some(claim.pid),
-                machine_id: text(&claim.machine),
-                path: file.path().into(),
-                reason: "only the native counter file is there; no SDK file has this process"
-                    .into(),
-            }));
+            unpaired.push((
+                at,
+                claim.pid,
+                UnpairedProcess {
+                    pid: Some(claim.pid),
+                    machine_id: text(&claim.machine),
+                    path: file.path().into(),
+                    reason: "only the native counter file is there; no SDK file has this process"
+                        .into(),
+                },
+            ));
         }
     }
     unpaired.sort_by_key(|(at, process, _)| (*at, *process));
-    pairing.unpaired = unpaired.into_iter().map(|(_, _, process)| process).collect();
+    pairing.unpaired = unpaired
+        .into_iter()
+        .map(|(_, _, process)| process)
+        .collect();
     Ok(())
 }
 
 fn has_dispatches(file: &FileFacts, guid: &GuidFacts, process: i64) -> Result<bool> {
     let dispatches = guid.from("main", "rocpd_kernel_dispatch", &["guid", "pid"]);
-    let sql = format!(
-        "SELECT EXISTS (SELECT 1 FROM {dispatches} WHERE guid = ?1 AND pid = ?2)"
-    );
+    let sql = format!("SELECT EXISTS (SELECT 1 FROM {dispatches} WHERE guid = ?1 AND pid = ?2)");
     file.connect()?
         .query_row(&sql, (guid.guid(), process), |row| row.get(0))
         .map_err(reading(file.path()))

@@ -274,9 +274,10 @@ impl Prepared {
     ) -> Result<()> {
         let native = &self.pairing.natives[number];
         let path = self.files[native.at.file].path();
-        if marks.iter().any(|mark| {
-            (mark.native_values, mark.last_native_id) != (native_values, last_id)
-        }) {
+        if marks
+            .iter()
+            .any(|mark| (mark.native_values, mark.last_native_id) != (native_values, last_id))
+        {
             let reason = "it has changed since it was merged; --force merges it again";
             self.report.warnings.push(note(path, reason.into()));
         }

@@ -185,7 +185,15 @@ impl Places {
         native: &Native,
     ) -> rusqlite::Result<Vec<Class>> {
         let agents = read_agents(connection, guid)?;
-        let columns = ["id", "guid", "nid", "pid", "agent_id", "target_arch", "symbol"];
+        let columns = [
+            "id",
+            "guid",
+            "nid",
+            "pid",
+            "agent_id",
+            "target_arch",
+            "symbol",
+        ];
         let table = guid.from("main", "rocpd_info_pmc", &columns);
         let sql = format!(
             "SELECT id, nid, pid, agent_id, target_arch, symbol FROM {table} WHERE guid = ?1"
@@ -424,7 +432,11 @@ impl SdkCounters {
             return None;
         }
         let wanted = class.agent.or(ran_on);
-        let key = (spot.process, class.symbol.clone(), class.target_arch.clone());
+        let key = (
+            spot.process,
+            class.symbol.clone(),
+            class.target_arch.clone(),
+        );
         let rows = self.pmcs.get(&key)?;
         let named = rows.iter().find(|row| match wanted {
             Some(index) => row.agent == Some(index),
@@ -491,7 +503,11 @@ fn read_agents(
     connection: &Connection,
     guid: &GuidFacts,
 ) -> rusqlite::Result<FxHashMap<i64, Option<i64>>> {
-    let table = guid.from("main", "rocpd_info_agent", &["id", "guid", "absolute_index"]);
+    let table = guid.from(
+        "main",
+        "rocpd_info_agent",
+        &["id", "guid", "absolute_index"],
+    );
     let sql = format!("SELECT id, absolute_index FROM {table} WHERE guid = ?1");
     let mut agents = FxHashMap::default();
     let mut statement = connection.prepare(&sql)?;
@@ -504,10 +520,7 @@ fn read_agents(
     Ok(agents)
 }
 
-fn read_sdk_counters(
-    connection: &Connection,
-    guid: &GuidFacts,
-) -> rusqlite::Result<SdkCounters> {
+fn read_sdk_counters(connection: &Connection, guid: &GuidFacts) -> rusqlite::Result<SdkCounters> {
     let agents = read_agents(connection, guid)?;
     let columns = ["id", "guid", "pid", "agent_id", "target_arch", "symbol"];
     let table = guid.from("main", "rocpd_info_pmc", &columns);

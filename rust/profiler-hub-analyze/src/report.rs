@@ -240,10 +240,7 @@ impl Report {
                 lines.push((what.into(), number.to_string()));
             }
         }
-        lines.push((
-            "files skipped".into(),
-            self.skipped_files.len().to_string(),
-        ));
+        lines.push(("files skipped".into(), self.skipped_files.len().to_string()));
         let width = lines.iter().map(|(what, _)| what.len()).max().unwrap_or(0);
         let mut table = String::new();
         for (what, number) in lines {

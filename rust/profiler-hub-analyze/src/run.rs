@@ -56,10 +56,16 @@ pub struct MergeOptions {
 pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
     let passes = workload::passes(&options.paths)?;
     let csv = Csv::create(&options.output)?;
-    let json = options.json_report.as_deref().map(Pending::create).transpose()?;
+    let json = options
+        .json_report
+        .as_deref()
+        .map(Pending::create)
+        .transpose()?;
     for target in [Some(csv.target()), json.as_ref().map(Pending::target)] {
         let inputs = passes.iter().flat_map(|pass| &pass.files);
-        inputs.map(PathBuf::as_path).try_for_each(|input| keep_apart(target, input))?;
+        inputs
+            .map(PathBuf::as_path)
+            .try_for_each(|input| keep_apart(target, input))?;
     }
     let mut table = Table::new(csv);
     let how = How {
@@ -68,12 +74,18 @@ pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
     };
     let mut report = Report::default();
     let mut counters = BTreeSet::new();
-    prepared_in_order(&passes, options.jobs, how, watch, |pass, attempt, prepared| {
-        let (pass, names) = export(pass, attempt, prepared, how, &mut table, watch)?;
-        counters.extend(names);
-        report.add(pass);
-        Ok(())
-    })?;
+    prepared_in_order(
+        &passes,
+        options.jobs,
+        how,
+        watch,
+        |pass, attempt, prepared| {
+            let (pass, names) = export(pass, attempt, prepared, how, &mut table, watch)?;
+            counters.extend(names);
+            report.add(pass);
+            Ok(())
+        },
+    )?;
     report.counts.counters = counters.len() as u64;
     if report.passes.iter().all(|pass| pass.rocpd_files == 0) {
         report.exit_code = 3;
@@ -92,11 +104,23 @@ pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
 /// [`Error::Unusable`], [`Error::Refused`] and [`Error::Input`] if one of the files is not what it
 /// should be, [`Error::Output`] if the SDK's file cannot be written, [`Error::Interrupted`].
 pub fn merge(options: &MergeOptions, watch: &dyn Watch) -> Result<Report> {
-    let json = options.json_report.as_deref().map(Pending::create).transpose()?;
+    let json = options
+        .json_report
+        .as_deref()
+        .map(Pending::create)
+        .transpose()?;
     let target = json.as_ref().map(Pending::target);
     for (path, kind, expected) in [
-        (&options.sdk, Kind::Sdk, "an SDK file, with kernel dispatches"),
-        (&options.native, Kind::Native, "a native file, with counter values and no dispatch"),
+        (
+            &options.sdk,
+            Kind::Sdk,
+            "an SDK file, with kernel dispatches",
+        ),
+        (
+            &options.native,
+            Kind::Native,
+            "a native file, with counter values and no dispatch",
+        ),
     ] {
         keep_apart(target, path)?;
         let facts = FileFacts::read(path)?;
@@ -168,7 +192,9 @@ fn prepared_in_order(
             scope.spawn(move || {
                 loop {
                     let number = turn.fetch_add(1, Ordering::Relaxed);
-                    let Some(pass) = passes.get(number) else { break };
+                    let Some(pass) = passes.get(number) else {
+                        break;
+                    };
                     let mut attempt = Attempt::default();
                     let prepared = prepare(pass, how, &mut attempt, watch);
                     // Nobody listens any more where the run has failed.

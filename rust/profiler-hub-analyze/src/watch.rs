@@ -32,11 +32,16 @@ pub struct Unwatched;
 impl Watch for Unwatched {}
 
 pub(crate) fn is_asked_to_stop(watch: &dyn Watch) -> bool {
-    watch.stop().is_some_and(|stop| stop.load(Ordering::Relaxed))
+    watch
+        .stop()
+        .is_some_and(|stop| stop.load(Ordering::Relaxed))
 }
 
 /// Makes long statements of this connection end when the caller asks for it.
-pub(crate) fn stop_when_asked(connection: &mut Connection, watch: &dyn Watch) -> rusqlite::Result<()> {
+pub(crate) fn stop_when_asked(
+    connection: &mut Connection,
+    watch: &dyn Watch,
+) -> rusqlite::Result<()> {
     let Some(stop) = watch.stop() else {
         return Ok(());
     };

@@ -27,12 +27,10 @@ impl Run {
         for signal in [SIGINT, SIGTERM, SIGHUP] {
             let came = Arc::new(AtomicBool::new(false));
             // The order counts: the second signal finds `stop` set and ends the process.
-            let registered = signal_hook::flag::register_conditional_default(
-                signal,
-                Arc::clone(&stop),
-            )
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
-            .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&came)));
+            let registered =
+                signal_hook::flag::register_conditional_default(signal, Arc::clone(&stop))
+                    .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&stop)))
+                    .and_then(|_| signal_hook::flag::register(signal, Arc::clone(&came)));
             // Where a signal cannot be caught, it ends the process as it would anyway.
             if registered.is_ok() {
                 signals.push((signal, came));

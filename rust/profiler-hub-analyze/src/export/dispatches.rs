@@ -51,11 +51,10 @@ impl Dispatches {
             .collect();
         let columns = ["id", "guid", "pid", "dispatch_id", "event_id"];
         let table = guid.from("main", "rocpd_kernel_dispatch", &columns);
-        let rows: i64 = connection.query_row(
-            &format!("SELECT count(*) FROM {table}"),
-            [],
-            |row| row.get(0),
-        )?;
+        let rows: i64 =
+            connection.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| {
+                row.get(0)
+            })?;
         let mut entries = Vec::new();
         entries.reserve_exact(usize::try_from(rows).unwrap_or_default());
         let sql = format!(
@@ -199,7 +198,10 @@ mod tests {
             vec![5, 5, 1],
             vec![i64::MIN, 0, i64::MAX],
         ] {
-            let list: Vec<_> = (0..).zip(&events).map(|(row, &e)| dispatch(row, e)).collect();
+            let list: Vec<_> = (0..)
+                .zip(&events)
+                .map(|(row, &e)| dispatch(row, e))
+                .collect();
             let dispatches = Dispatches::new(list, false);
             let mut finder = Finder::new(&dispatches);
             for event in [1, 2, 3, 3, 5, 0, 4, i64::MAX, i64::MIN, 1, 1, 2] {

@@ -16,8 +16,8 @@ use rustc_hash::FxHashMap;
 
 use self::dispatches::{Dispatches, Finder, Pids};
 use self::order::{Halt, Runs, Value, Window};
-pub(crate) use self::rows::Table;
 pub(crate) use self::rows::Seen;
+pub(crate) use self::rows::Table;
 use self::rows::{CounterNames, Origin, Rows};
 use crate::error::reading;
 use crate::inventory::{FileFacts, Kind, integer};
@@ -172,7 +172,10 @@ impl Scan<'_> {
             watch: self.watch,
             pass: self.pass,
         };
-        let mut statement = connection.prepare(&sql).map_err(&error).map_err(Halt::from)?;
+        let mut statement = connection
+            .prepare(&sql)
+            .map_err(&error)
+            .map_err(Halt::from)?;
         statement
             .raw_bind_parameter(1, guid.guid())
             .map_err(&error)?;
@@ -210,7 +213,9 @@ impl Scan<'_> {
         let same_file = native.at.file == at.file;
         let schema = if same_file { "main" } else { "native" };
         if !same_file {
-            file.source.attach(connection, schema).map_err(Error::from)?;
+            file.source
+                .attach(connection, schema)
+                .map_err(Error::from)?;
         }
         let guid = native.at.of(self.files);
         let matching = Matching::load(connection, schema, guid, &places).map_err(&error)?;
@@ -226,9 +231,7 @@ impl Scan<'_> {
         drop(statement);
         matching.unload().map_err(&error)?;
         if !same_file {
-            connection
-                .execute_batch("DETACH native")
-                .map_err(&error)?;
+            connection.execute_batch("DETACH native").map_err(&error)?;
         }
         file.source.verify_unchanged().map_err(Error::from)?;
         Ok(found)

@@ -267,7 +267,7 @@ mod tests {
 
     #[test]
     fn a_window_puts_near_values_in_order() {
-        let nearly = values((0..1000).map(|i| i / 4 ^ 1));
+        let nearly = values((0..1000).map(|i| (i / 4) ^ 1));
         let mut window = Window::of(64);
         let mut taken = Taken(Vec::new());
         for &value in &nearly {

@@ -67,10 +67,7 @@ impl Table {
 
     fn process(&mut self, machine: &MachineId, pid: Option<i64>) -> u32 {
         let next = u32::try_from(self.processes.len()).expect("processes are few");
-        *self
-            .processes
-            .entry((machine.clone(), pid))
-            .or_insert(next)
+        *self.processes.entry((machine.clone(), pid)).or_insert(next)
     }
 }
 
@@ -246,9 +243,7 @@ impl<'a> Rows<'a> {
             return Ok(());
         };
         let row = self.dispatches.row(rank);
-        let details = self
-            .details(row)
-            .map_err(reading(self.path))?;
+        let details = self.details(row).map_err(reading(self.path))?;
         let Some(details) = details else {
             return Err(Error::Input(rocpd::Error::Changed {
                 path: self.path.into(),
@@ -363,9 +358,7 @@ impl<'a> Rows<'a> {
         self.ahead_count = if follows { self.ahead_count * 2 } else { 1 }.clamp(1, AHEAD);
         self.ahead.clear();
         let limit = i64::try_from(self.ahead_count).expect("a small number");
-        let mut rows = self
-            .details
-            .query(params![row, self.guid.guid(), limit])?;
+        let mut rows = self.details.query(params![row, self.guid.guid(), limit])?;
         while let Some(row) = rows.next()? {
             self.ahead.push(Details {
                 row: integer(row, 0)?.unwrap_or_default(),

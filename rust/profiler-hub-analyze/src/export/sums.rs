@@ -30,8 +30,12 @@ impl Sum {
         if !self.seen {
             return None;
         }
-        // An infinite sum has an error that is no number.
-        let error = if self.error.is_nan() { 0.0 } else { self.error };
+        // Where the sum is infinite, the error means nothing.
+        let error = if self.error.is_finite() {
+            self.error
+        } else {
+            0.0
+        };
         Some(self.sum + error)
     }
 }
@@ -51,9 +55,11 @@ mod tests {
                 .unwrap();
         }
         connection
-            .query_row("SELECT sum(v) FROM (SELECT v FROM t ORDER BY id)", [], |row| {
-                row.get(0)
-            })
+            .query_row(
+                "SELECT sum(v) FROM (SELECT v FROM t ORDER BY id)",
+                [],
+                |row| row.get(0),
+            )
             .unwrap()
     }
 
@@ -72,7 +78,9 @@ mod tests {
         ];
         for length in 1..200 {
             let mut next = || {
-                state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+                state = state
+                    .wrapping_mul(6364136223846793005)
+                    .wrapping_add(1442695040888963407);
                 f64::from((state >> 33) as u32) * 10f64.powi((state % 40) as i32 - 20)
             };
             cases.push((0..length).map(|_| Some(next())).collect());
