@@ -25,7 +25,7 @@ static RESULT: Shared = Shared(rocprofiler_tool_configure_result_t {
 });
 
 fn tables() -> TableSet {
-    DEMO | TableSet::MARKER_CORE
+    DEMO | crate::plain::PLAIN | TableSet::MARKER_CORE
 }
 
 /// # Safety

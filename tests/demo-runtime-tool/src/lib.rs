@@ -10,6 +10,7 @@
 
 mod exports;
 mod mode;
+mod plain;
 mod wrappers;
 
 pub use mode::Mode;

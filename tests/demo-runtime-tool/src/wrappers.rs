@@ -242,6 +242,9 @@ pub(crate) fn handed_over(handover: &Handover<'_>) {
             Err(error) => log(&error.to_string()),
         }
     }
+    if handover.kind() == crate::plain::PLAIN {
+        crate::plain::handed_over(handover);
+    }
     for table in handover.tables() {
         install::<_, 8>(&table, &roctx::MARK);
         install::<_, 9>(&table, &roctx::RANGE_PUSH);

@@ -4,7 +4,9 @@
 
 mod demo;
 mod layer;
+mod plain;
 mod roctx;
 
 pub use demo::{DEMO, DemoTable, Pair, Point};
+pub use plain::{PLAIN, PlainTable};
 pub use roctx::{ROCTX, RoctxControl, RoctxCore, RoctxName};

@@ -17,6 +17,9 @@ use crate::{calls, intercept, tools};
 /// A kind that no SDK has: for runtimes that only tests have.
 const SIMULATED_TABLE: rocprofiler_intercept_table_t = rocprofiler_intercept_table_t(1 << 16);
 
+/// Another one, for the benchmarks: the simulation itself does not wrap its function.
+const PLAIN_TABLE: rocprofiler_intercept_table_t = rocprofiler_intercept_table_t(1 << 17);
+
 /// The kinds of the tables that a runtime of this name hands over, in order.
 fn kinds(name: &CStr) -> &'static [rocprofiler_intercept_table_t] {
     match name.to_bytes() {
@@ -29,6 +32,7 @@ fn kinds(name: &CStr) -> &'static [rocprofiler_intercept_table_t] {
             ROCPROFILER_MARKER_NAME_TABLE,
         ],
         b"demo" => &[SIMULATED_TABLE],
+        b"plain" => &[PLAIN_TABLE],
         _ => &[],
     }
 }

@@ -8,5 +8,6 @@
 mod chain;
 mod exceptions;
 mod generated;
+mod library;
 mod lifecycle;
 mod process;
