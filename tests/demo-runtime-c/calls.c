@@ -3,7 +3,8 @@
  *
  *   calls THREADS ROUNDS [END]
  *
- * END: exit (the default), _exit, abort, kill, or fork (a child that makes the same calls). */
+ * END: exit (the default), _exit, abort, kill, fork (a child that makes the same calls), or forks
+ * (20 children with one round each, while the threads make calls). */
 #define _GNU_SOURCE
 #include "fake_rocm.h"
 
@@ -82,11 +83,34 @@ static void run(int threads) {
         work(NULL);
 }
 
+static void* fork_children(void* unused) {
+    (void)unused;
+    for (int i = 0; i < 20; i++) {
+        pid_t child = fork();
+        if (child == 0) {
+            rounds = 1;
+            work(NULL);
+            exit(0);
+        }
+        int status = 0;
+        CHECK(child > 0 && waitpid(child, &status, 0) == child);
+        CHECK(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    }
+    return NULL;
+}
+
 int main(int argc, char** argv) {
     CHECK(argc >= 3);
     int threads = atoi(argv[1]);
     rounds = atoi(argv[2]);
     const char* end = argc > 3 ? argv[3] : "exit";
+    if (!strcmp(end, "forks")) {
+        pthread_t forker;
+        CHECK(pthread_create(&forker, NULL, fork_children, NULL) == 0);
+        run(threads);
+        pthread_join(forker, NULL);
+        return 0;
+    }
     run(threads);
     if (!strcmp(end, "fork")) {
         roctxRangePushA("around the fork");

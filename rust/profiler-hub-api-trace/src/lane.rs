@@ -22,7 +22,7 @@ const CHUNK: usize = 4096;
 const BUDGET: usize = 64 * 1024 * 1024;
 /// Chunks that are kept for reuse.
 const KEPT: usize = 256;
-/// How long a thread waits for the writer before it drops records.
+/// How long a thread waits for a writer that makes no progress before it drops records.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 struct Chunk {
@@ -37,6 +37,8 @@ struct Chunk {
 pub(crate) struct Budget {
     bytes: AtomicUsize,
     kept: ArrayQueue<Box<Chunk>>,
+    /// Counts up with each chunk that the writer has read to its end.
+    progress: AtomicU64,
     writer: Thread,
 }
 
@@ -58,6 +60,7 @@ impl Budget {
         Self {
             bytes: AtomicUsize::new(0),
             kept: ArrayQueue::new(KEPT),
+            progress: AtomicU64::new(0),
             writer,
         }
     }
@@ -83,6 +86,7 @@ impl Budget {
     }
 
     fn give_back(&self, chunk: Box<Chunk>) {
+        self.progress.fetch_add(1, Ordering::Relaxed);
         let bytes = chunk.words.len() * size_of::<u64>();
         if chunk.words.len() == CHUNK {
             chunk.published.store(0, Ordering::Relaxed);
@@ -206,11 +210,17 @@ impl Lane {
     fn turn(&self, producer: &mut Producer, words: usize) -> bool {
         let mut next = self.budget.chunk(words);
         if next.is_none() && !producer.stalled {
-            let begun = Instant::now();
-            while next.is_none() && begun.elapsed() < PATIENCE {
+            let mut progress = self.budget.progress.load(Ordering::Relaxed);
+            let mut since = Instant::now();
+            while next.is_none() && since.elapsed() < PATIENCE {
                 self.budget.writer.unpark();
                 std::thread::sleep(Duration::from_micros(100));
                 next = self.budget.chunk(words);
+                let now = self.budget.progress.load(Ordering::Relaxed);
+                if now != progress {
+                    progress = now;
+                    since = Instant::now();
+                }
             }
         }
         producer.stalled = next.is_none();

@@ -24,9 +24,9 @@
 //!
 //! # How
 //! Each thread appends to memory of its own (`lane`); a writer thread, started with the first
-//! record, stores it in batches and commits at least four times a second, so that a crash of the
-//! application loses at most that. At most 64 MiB wait to be written: then callers wait, and after
-//! a second without progress records are dropped and counted. A forked child starts afresh, with a
+//! record, stores it in batches and commits at least twice a second, so that a crash of the
+//! application loses at most that. At most 64 MiB wait to be written: then callers wait for
+//! the writer, and where it makes no progress for a second records are dropped and counted. A forked child starts afresh, with a
 //! file of its own.
 
 mod clock;

@@ -19,7 +19,7 @@ pub(crate) enum Kind {
     Stop = 4,
 }
 
-/// A record, with its message apart. Times are ns.
+/// A record, with its message apart. Times are ticks of [`clock`](crate::clock).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Record {
     /// What happened.

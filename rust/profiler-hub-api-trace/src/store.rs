@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rocpd::writer::{Event, Node, NodeId, Process, ProcessId, Region, Thread, ThreadId};
 use rocpd::{Error, Guid, Mode, Result, Storage, Writer};
 
-use crate::clock::now;
+use crate::clock::{Timeline, now, ticks};
 use crate::functions::FUNCTIONS;
 use crate::lane::Lane;
 use crate::process::{self, Machine};
@@ -22,6 +22,7 @@ pub(crate) struct Store {
     writer: Writer,
     path: PathBuf,
     process: ProcessId,
+    timeline: Timeline,
     /// By the lane's number.
     threads: HashMap<u32, ThreadId>,
     /// Ranges of threads, by their stack id.
@@ -51,6 +52,7 @@ impl Store {
     }
 
     fn create() -> Result<Self> {
+        let timeline = Timeline::begin();
         let settings = settings();
         let folder = match &settings.folder {
             Some(folder) => {
@@ -79,6 +81,7 @@ impl Store {
             writer,
             path,
             process,
+            timeline,
             threads: HashMap::new(),
             ranges: HashMap::new(),
             process_ranges: HashMap::new(),
@@ -143,6 +146,7 @@ impl Store {
     /// Puts what was taken into the file for good.
     pub(crate) fn commit(&mut self) -> Result<()> {
         self.uncommitted = false;
+        self.timeline.follow();
         self.writer.commit()
     }
 
@@ -154,7 +158,7 @@ impl Store {
 
     /// Writes the ranges that are still open, up to now, and closes the file; its path.
     pub(crate) fn close(mut self, totals: &mut Totals) -> Result<PathBuf> {
-        let end = now();
+        let end = ticks();
         let mut open: Vec<Open> = self.ranges.drain().map(|(_, open)| open).collect();
         open.extend(self.process_ranges.drain().map(|(_, open)| open));
         open.sort_unstable_by_key(|open| open.record.start);
@@ -163,6 +167,9 @@ impl Store {
             self.region(open.thread, &open.record, &open.message, end, true)?;
         }
         totals.regions += self.regions;
+        let end = now();
+        self.writer
+            .end_process(self.process, Some(end), Some(end))?;
         self.writer.close()?;
         Ok(self.path)
     }
@@ -185,8 +192,8 @@ impl Store {
         self.writer.insert_region(&Region {
             thread,
             name: function.name,
-            start: record.start,
-            end,
+            start: self.timeline.ns(record.start),
+            end: self.timeline.ns(end),
             event: Some(Event {
                 category: Some(function.category),
                 stack_id: Some(record.stack_id),

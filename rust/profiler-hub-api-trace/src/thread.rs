@@ -7,7 +7,7 @@ use std::ptr;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use crate::clock::now;
+use crate::clock::ticks;
 use crate::functions::Id;
 use crate::lane::Lane;
 use crate::record::{Kind, Record};
@@ -156,7 +156,7 @@ impl Running {
             id,
             number,
             parent,
-            start: now(),
+            start: ticks(),
         })
     }
 
@@ -168,7 +168,7 @@ impl Running {
 
     #[inline(always)]
     fn finish(&self, message: &[u8]) {
-        let end = now();
+        let end = ticks();
         let Some(local) = local() else { return };
         local.current.set(self.parent);
         let record = Record {
@@ -214,7 +214,7 @@ pub(crate) fn push(id: Id, start: u64, message: &[u8]) {
 /// The thread closed its innermost range. Without one, only the call is counted.
 #[inline(always)]
 pub(crate) fn pop(id: Id) {
-    let end = now();
+    let end = ticks();
     let Some(local) = local() else { return };
     let Some((number, parent)) = local.ranges().pop() else {
         // SAFETY: this thread's lane.
@@ -255,7 +255,7 @@ pub(crate) fn start(id: Id, start: u64, instance: u64, range: u64, message: &[u8
 /// The thread closed the process's range `range` of the runtime's copy `instance`.
 #[inline(always)]
 pub(crate) fn stop(id: Id, instance: u64, range: u64) {
-    let end = now();
+    let end = ticks();
     let Some(local) = local() else { return };
     let record = Record {
         kind: Kind::Stop,

@@ -9,7 +9,7 @@ use crate::report::{self, Totals};
 use crate::session::Session;
 use crate::store::Store;
 
-/// What is recorded is in the file after at most this time.
+/// What is recorded is in the file after at most twice this time.
 const COMMIT_EVERY: Duration = Duration::from_millis(250);
 /// Records of one lane before the next has its turn, and a fork its chance.
 const AT_ONCE: usize = 2048;
@@ -54,7 +54,8 @@ pub(crate) fn run(session: &Session) {
         let idle = drained == 0;
         if failed.is_ok()
             && let Some(store) = &mut store
-            && (committed.elapsed() >= COMMIT_EVERY || (idle && store.has_uncommitted()))
+            && store.has_uncommitted()
+            && committed.elapsed() >= COMMIT_EVERY
         {
             failed = session.storing(|| store.commit());
             committed = Instant::now();

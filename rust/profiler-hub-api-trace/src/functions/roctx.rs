@@ -8,7 +8,7 @@ use profiler_hub_intercept::{Call, Observer, State, roctx};
 use super::Wrapping;
 use super::list::Id;
 use super::observers::{STATES, record};
-use crate::clock::now;
+use crate::clock::ticks;
 use crate::thread::{self, Running};
 
 pub(super) fn wrap(wrapping: &mut Wrapping<'_>) {
@@ -75,7 +75,7 @@ observer!(Mark: roctxMarkA, fn(*const c_char), Option<Running>,
 
 // The message is read after the call, and belongs to the caller until then.
 observer!(Push: roctxRangePushA, fn(*const c_char) -> c_int, u64,
-    enter(_args) { now() },
+    enter(_args) { ticks() },
     exit(_call, start, args, _returned) {
         // SAFETY: the caller's string.
         thread::push(Id::roctxRangePushA, start, unsafe { thread::text(args.0) });
@@ -88,7 +88,7 @@ observer!(Pop: roctxRangePop, fn() -> c_int, (),
 );
 
 observer!(Start: roctxRangeStartA, fn(*const c_char) -> u64, u64,
-    enter(_args) { now() },
+    enter(_args) { ticks() },
     exit(call, start, args, range) {
         // SAFETY: the caller's string.
         let message = unsafe { thread::text(args.0) };

@@ -4,6 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt as _;
 
+use rocpd::reader::{Reader, TrackKind};
+
 use crate::stage::{Stage, boottime, stderr};
 
 const ALL: &str = "roctx,hip,hsa";
@@ -258,6 +260,35 @@ fn messages_are_stored_as_they_are() {
         .collect();
     let expected: Vec<&str> = texts.into_iter().chain(["bad \u{fffd} byte"]).collect();
     assert_eq!(stored, expected);
+}
+
+#[test]
+fn the_reader_shows_a_track_for_each_thread_with_calls_inside_each_other() {
+    let stage = Stage::new(ALL);
+    stage.run("calls", &["2", "3"]);
+    let reader = Reader::open(&stage.files("out")[0]).unwrap();
+    assert_eq!(reader.warnings(), [""; 0]);
+    let tracks: Vec<_> = reader
+        .tracks()
+        .iter()
+        .filter(|track| track.kind == TrackKind::Regions)
+        .collect();
+    assert_eq!(tracks.len(), 2);
+    for track in tracks {
+        assert_eq!((track.count, track.odd_times), (3 * 15, 0));
+        let events = reader.events(track.id).unwrap();
+        let depth = |name: &str| {
+            let depths: BTreeSet<u32> = events
+                .iter()
+                .filter(|event| event.name.to_string() == name)
+                .map(|event| event.depth)
+                .collect();
+            depths.into_iter().collect::<Vec<_>>()
+        };
+        assert_eq!(depth("roctxRangePushA"), [1]);
+        assert_eq!(depth("hipMemcpyAsync"), [2]);
+        assert_eq!(depth("hsa_amd_memory_async_copy"), [3]);
+    }
 }
 
 #[test]

@@ -94,6 +94,26 @@ fn a_forked_child_has_a_file_of_its_own() {
 }
 
 #[test]
+fn forks_while_threads_record_neither_hang_nor_mix() {
+    let stage = Stage::new(ALL);
+    let said = stage.run("calls", &["3", "2000", "forks"]);
+    let files: Vec<Recorded> = stage
+        .files("out")
+        .iter()
+        .map(|path| Recorded::open(path))
+        .collect();
+    assert_eq!(files.len(), 21, "{said}");
+    let mut calls: Vec<usize> = files
+        .iter()
+        .map(|file| file.named("hipMalloc").count())
+        .collect();
+    calls.sort_unstable();
+    assert_eq!(calls[..20], [1; 20]);
+    assert_eq!(calls[20], 6000);
+    assert!(!said.contains("lost"), "{said}");
+}
+
+#[test]
 fn an_sdk_that_never_finalises_loses_nothing() {
     let stage = Stage::new("roctx");
     let sdk = stage.compile("bare_sdk.c", "libbare.so", &["-shared", "-fPIC"]);
