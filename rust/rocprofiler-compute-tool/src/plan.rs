@@ -129,114 +129,47 @@ impl Plan {
             Multiplexing::Off => sets.get(..1).unwrap_or(sets),
             _ => sets,
         };
-        let mut plan = Self::default();
-        for agent in sdk.agents()? {
+        let mut agents = Vec::new();
+        let mut counters = Vec::new();
+        for (index, agent) in (0..).zip(sdk.agents()?) {
             // SAFETY: the pointer comes from the SDK.
-            if let Some(agent) = unsafe { Agent::read(agent) } {
-                plan.add_agent(sdk, agent, sets, report);
-            } else {
+            let Some(mut agent) = (unsafe { Agent::read(agent) }) else {
                 report(
                     "an agent is left out: the SDK is too old to tell its node number".to_owned(),
                 );
-            }
-        }
-        Ok(plan)
-    }
-
-    fn add_agent(
-        &mut self,
-        sdk: &Sdk,
-        mut agent: Agent,
-        sets: &[CounterSet],
-        report: &mut dyn FnMut(String),
-    ) {
-        let Ok(index) = AgentIndex::try_from(self.agents.len()) else {
-            return;
-        };
-        if agent.is_gpu() {
-            match available(sdk, &agent, sets) {
-                Ok(available) => self.add_configs(sdk, &mut agent, index, sets, &available, report),
-                Err(error) => report(format!("{agent} is left out: {}", error.on(&agent))),
-            }
-        }
-        self.by_agent.insert(agent.id.handle, index);
-        self.agents.push(agent);
-    }
-
-    fn add_configs(
-        &mut self,
-        sdk: &Sdk,
-        agent: &mut Agent,
-        index: AgentIndex,
-        sets: &[CounterSet],
-        available: &FxHashMap<String, CounterInfo>,
-        report: &mut dyn FnMut(String),
-    ) {
-        let mut missing: Vec<&str> = Vec::new();
-        for set in sets {
-            let mut infos = Vec::new();
-            for name in set {
-                match available.get(name) {
-                    Some(info) => infos.push(info),
-                    None if missing.contains(&name.as_str()) => {}
-                    None => missing.push(name),
-                }
-            }
-            if infos.is_empty() {
                 continue;
-            }
-            let handles: Vec<_> = infos
-                .iter()
-                .map(|info| rocprofiler_counter_id_t {
-                    handle: info.handle,
-                })
-                .collect();
-            match sdk.counter_config(agent.id, &handles) {
-                Ok(config) => {
-                    agent.configs.push(config);
-                    for info in infos {
-                        self.add_counter(index, info);
+            };
+            if agent.is_gpu() {
+                match available(sdk, &agent, sets) {
+                    Ok(available) => {
+                        let infos = make_configs(sdk, &mut agent, sets, &available, report);
+                        counters
+                            .extend(infos.into_iter().map(|info| Counter { agent: index, info }));
                     }
-                }
-                Err(error) => {
-                    let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
-                    let remedy = match &error {
-                        SdkError::Failed { status, .. }
-                            if status.code == ROCPROFILER_STATUS_ERROR_EXCEEDS_HW_LIMIT =>
-                        {
-                            "; they do not fit the hardware in one pass: split the set"
-                        }
-                        _ => "",
-                    };
-                    let error = error.on(&*agent);
-                    report(format!(
-                        "these counters are not collected on {agent}: {}: {error}{remedy}",
-                        names.join(" ")
-                    ));
+                    Err(error) => report(format!("{agent} is left out: {}", error.on(&agent))),
                 }
             }
+            agents.push(agent);
         }
-        if !missing.is_empty() {
-            report(format!(
-                "{agent} has no counter of these names, the rest is collected: {}",
-                missing.join(" ")
-            ));
-        }
+        Ok(Self::of(agents, counters))
     }
 
-    fn add_counter(&mut self, agent: AgentIndex, info: &CounterInfo) {
-        let Ok(index) = CounterIndex::try_from(self.counters.len()) else {
-            return;
-        };
-        self.by_handle
-            .entry((agent, info.handle))
-            .or_insert_with(|| {
-                self.counters.push(Counter {
-                    agent,
-                    info: info.clone(),
-                });
-                index
-            });
+    /// A plan of agents and counters that are known already.
+    #[must_use]
+    pub fn of(agents: Vec<Agent>, counters: Vec<Counter>) -> Self {
+        let handles = counters
+            .iter()
+            .map(|counter| (counter.agent, counter.info.handle));
+        Self {
+            by_agent: agents
+                .iter()
+                .map(|agent| agent.id.handle)
+                .zip(0..)
+                .collect(),
+            by_handle: handles.zip(0..).collect(),
+            agents,
+            counters,
+        }
     }
 
     /// The agent of a handle.
@@ -293,4 +226,69 @@ fn available(
         }
     }
     Ok(found)
+}
+
+/// Makes a config of each set that the agent can collect, and gives the counters that are in one.
+fn make_configs(
+    sdk: &Sdk,
+    agent: &mut Agent,
+    sets: &[CounterSet],
+    available: &FxHashMap<String, CounterInfo>,
+    report: &mut dyn FnMut(String),
+) -> Vec<CounterInfo> {
+    let mut collected: Vec<CounterInfo> = Vec::new();
+    let mut missing: Vec<&str> = Vec::new();
+    for set in sets {
+        let (there, not_there): (Vec<_>, Vec<_>) = set
+            .iter()
+            .map(|name| (name.as_str(), available.get(name)))
+            .partition(|(_, info)| info.is_some());
+        for (name, _) in not_there {
+            if !missing.contains(&name) {
+                missing.push(name);
+            }
+        }
+        let infos: Vec<&CounterInfo> = there.into_iter().filter_map(|(_, info)| info).collect();
+        if infos.is_empty() {
+            continue;
+        }
+        let handles: Vec<_> = infos
+            .iter()
+            .map(|info| rocprofiler_counter_id_t {
+                handle: info.handle,
+            })
+            .collect();
+        match sdk.counter_config(agent.id, &handles) {
+            Ok(config) => {
+                agent.configs.push(config);
+                for info in infos {
+                    if !collected.contains(info) {
+                        collected.push(info.clone());
+                    }
+                }
+            }
+            Err(error) => {
+                let names: Vec<&str> = infos.iter().map(|info| info.name.as_str()).collect();
+                let remedy = match &error {
+                    SdkError::Failed { status, .. }
+                        if status.code == ROCPROFILER_STATUS_ERROR_EXCEEDS_HW_LIMIT =>
+                    {
+                        "; they do not fit the hardware in one pass: split the set"
+                    }
+                    _ => "",
+                };
+                let (names, error) = (names.join(" "), error.on(&*agent));
+                report(format!(
+                    "these counters are not collected on {agent}: {names}: {error}{remedy}"
+                ));
+            }
+        }
+    }
+    if !missing.is_empty() {
+        report(format!(
+            "{agent} has no counter of these names, the rest is collected: {}",
+            missing.join(" ")
+        ));
+    }
+    collected
 }

@@ -60,7 +60,10 @@ pub(super) fn start(session: &'static Session, open: OpenWriter) -> std::io::Res
                 let stopped = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
                     Drain::new(session, open).run();
                 }));
-                if stopped.is_err() {
+                if let Err(payload) = stopped {
+                    // Dropping it could panic again.
+                    std::mem::forget(payload);
+                    session.set_broken();
                     log::say(format_args!(
                         "the writer has stopped, nothing more is stored"
                     ));

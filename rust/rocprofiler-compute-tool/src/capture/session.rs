@@ -29,6 +29,8 @@ const PATIENCE: Duration = Duration::from_secs(10);
 
 const RUNNING: u8 = 0;
 const FINISHING: u8 = 1;
+/// The writer is gone: nothing is stored any more.
+const BROKEN: u8 = 2;
 
 /// See the [module](super).
 #[derive(Debug)]
@@ -126,8 +128,10 @@ impl Session {
         loop {
             let mut state = slot.lock();
             // Under the lock: whoever ends the session takes it afterwards, and finds all of this.
-            if self.phase.load(Ordering::Acquire) != RUNNING {
-                return Err(Reason::TooLate);
+            match self.phase.load(Ordering::Acquire) {
+                RUNNING => {}
+                BROKEN => return Err(Reason::NotWritten),
+                _ => return Err(Reason::TooLate),
             }
             let State { buffer, sequences } = &mut *state;
             let known = sequences
@@ -230,6 +234,11 @@ impl Session {
         self.slots.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// The writer says that it has stopped before its time.
+    pub(super) fn set_broken(&self) {
+        self.phase.store(BROKEN, Ordering::Release);
+    }
+
     /// The writer says that it has come to its end.
     pub(super) fn set_done(&self) {
         *self.done.lock().unwrap_or_else(PoisonError::into_inner) = true;
@@ -251,10 +260,9 @@ impl Session {
     /// Ends the capture: what was appended before is stored, what comes after is counted. Waits for
     /// the writer as long as it gets on. Once; a second call gives `None`.
     pub fn finish(&self) -> Option<Summary> {
-        let first =
-            self.phase
-                .compare_exchange(RUNNING, FINISHING, Ordering::AcqRel, Ordering::Relaxed);
-        first.ok()?;
+        if self.phase.swap(FINISHING, Ordering::AcqRel) == FINISHING {
+            return None;
+        }
         self.wake();
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         let mut progress = self.progress.load(Ordering::Relaxed);
