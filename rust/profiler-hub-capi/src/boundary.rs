@@ -100,6 +100,19 @@ pub(crate) unsafe trait Growing {
     const LEAST: usize;
 }
 
+/// Says that structs are repr(C), begin with their size, and are plain data.
+macro_rules! growing {
+    ($($name:ident),* $(,)?) => {
+        $(
+            // SAFETY: as the macro's comment says.
+            unsafe impl crate::boundary::Growing for $name {
+                const LEAST: usize = size_of::<Self>();
+            }
+        )*
+    };
+}
+pub(crate) use growing;
+
 fn wrong_size<T: Growing>(size: usize, name: &str) -> Failure {
     let (type_name, ours) = (std::any::type_name::<T>(), size_of::<T>());
     let type_name = type_name.rsplit("::").next().unwrap_or(type_name);

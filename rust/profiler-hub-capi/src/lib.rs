@@ -22,6 +22,9 @@ mod queries;
 mod query_types;
 mod tracks;
 mod types;
+mod writer;
+mod writer_insert;
+mod writer_types;
 
 pub use context::*;
 pub use futures::*;
@@ -33,3 +36,6 @@ pub use queries::*;
 pub use query_types::*;
 pub use tracks::*;
 pub use types::*;
+pub use writer::*;
+pub use writer_insert::*;
+pub use writer_types::*;

@@ -10,7 +10,7 @@ use rocpd::reader::{
     Table, Track, TrackId, TrackKind, Window,
 };
 
-use crate::boundary::{Failure, Growing, get_sized, guard, set, set_sized, text};
+use crate::boundary::{Failure, get_sized, growing, guard, set, set_sized, text};
 use crate::context::{Context, context, path_of};
 use crate::info_types::PH_NONE;
 use crate::lists::Rows;
@@ -22,18 +22,6 @@ use crate::query_types::{
 };
 use crate::tracks::{event_type, window};
 use crate::types::{PH_ID_NONE, ph_ctx_t, ph_event_type_t, ph_result_t};
-
-/// Says that structs are repr(C), begin with their size, and are plain data.
-macro_rules! growing {
-    ($($name:ident),* $(,)?) => {
-        $(
-            // SAFETY: as the macro's comment says.
-            unsafe impl Growing for $name {
-                const LEAST: usize = size_of::<Self>();
-            }
-        )*
-    };
-}
 
 growing!(
     ph_open_options_t,

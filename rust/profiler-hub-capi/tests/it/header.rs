@@ -17,7 +17,7 @@ struct Header {
 }
 
 /// The modules that have types only.
-const TYPES: &[&str] = &["types", "info_types", "query_types"];
+const TYPES: &[&str] = &["types", "info_types", "query_types", "writer_types"];
 
 const HEADERS: &[Header] = &[
     Header {
@@ -29,7 +29,15 @@ const HEADERS: &[Header] = &[
     Header {
         file: "profiler_hub.h",
         sources: &[
-            "library", "probe", "context", "tracks", "futures", "info", "queries",
+            "library",
+            "probe",
+            "context",
+            "tracks",
+            "futures",
+            "info",
+            "queries",
+            "writer",
+            "writer_insert",
         ],
         guard: "PROFILER_HUB_C_PROFILER_HUB_H",
         preamble: include_str!("../../src/preamble.h"),
