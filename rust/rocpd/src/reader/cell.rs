@@ -77,17 +77,6 @@ pub(crate) fn unsigned(value: ValueRef<'_>) -> Option<u64> {
     integer(value).map(i64::cast_unsigned)
 }
 
-/// A number; what is none is NULL.
-pub(crate) fn real(value: ValueRef<'_>) -> Option<f64> {
-    match value {
-        ValueRef::Real(number) => Some(number),
-        #[expect(clippy::cast_precision_loss, reason = "as SQLite's own REAL affinity")]
-        ValueRef::Integer(number) => Some(number as f64),
-        ValueRef::Null | ValueRef::Blob(_) => None,
-        ValueRef::Text(bytes) => std::str::from_utf8(bytes).ok()?.trim().parse().ok(),
-    }
-}
-
 /// A text; numbers as SQLite writes them.
 pub(crate) fn text(value: ValueRef<'_>) -> Option<String> {
     match value {

@@ -4,18 +4,17 @@
 //! names; a sample of its event; the start of a dispatch, copy, allocation or region of its event.
 //! Where there is none of these, the time is 0, and the value is kept.
 
-use rusqlite::Row;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::build::ByLane;
-use super::cell;
+use super::depth::Extent;
 use super::event::Sample;
 use super::info::GuidIndex;
-use super::lane::Lane;
+use super::lane::{ByLane, Lane};
 use super::options::Stage;
 use super::pool::{Pool, Watch};
+use super::row::ScanRow;
 use super::scan;
-use super::track::{Span, Summary, TrackKind};
+use super::track::{Summary, TrackKind};
 use crate::{GuidTables, Result};
 
 /// A value before its time is known.
@@ -115,18 +114,14 @@ pub(crate) fn read(pool: &Pool, guids: &[GuidTables], watch: &Watch<'_>) -> Resu
         let Some(table) = guids[range.guid].table("rocpd_pmc_event") else {
             return Ok((range.guid, lanes));
         };
-        let each = |row: &Row<'_>| {
-            let lane = Lane {
-                kind: TrackKind::Counter,
-                key: [cell::integer(row.get_ref(1)?), None, None],
-            };
+        let each = |row: &ScanRow<'_>| {
+            let lane = Lane::new(TrackKind::Counter, [row.integer(1), None, None]);
             lanes.entry(lane).push(Value {
-                row: cell::integer(row.get_ref(0)?).unwrap_or_default(),
-                event: cell::integer(row.get_ref(2)?),
-                sample: cell::integer(row.get_ref(3)?),
-                value: cell::real(row.get_ref(4)?).unwrap_or(f64::NAN),
+                row: row.integer(0).unwrap_or_default(),
+                event: row.integer(2),
+                sample: row.integer(3),
+                value: row.real(4).unwrap_or(f64::NAN),
             });
-            Ok(())
         };
         scan::read(pool, connection, table, COLUMNS, range, watch, each)?;
         Ok((range.guid, lanes))
@@ -161,26 +156,25 @@ impl Values {
         times: &Times,
     ) -> impl Iterator<Item = (GuidIndex, Lane, Summary, Box<[Sample]>)> {
         self.lanes.into_iter().map(move |(lane, values)| {
-            let mut summary = Summary {
+            let mut summary = Summary::of(Extent {
                 count: values.len() as u64,
-                ..Summary::default()
-            };
+                odd_times: 0,
+                span: None,
+                depth: 0,
+            });
             let mut timed: Vec<(u64, i64, f64)> = Vec::with_capacity(values.len());
-            let mut span = Span::default();
             for value in values {
                 let time = times.of(&value);
                 if let Some(time) = time {
-                    span.add(time, time);
+                    let (first, last) = summary.extent.span.unwrap_or((time, time));
+                    summary.extent.span = Some((first.min(time), last.max(time)));
                 }
                 if !value.value.is_nan() {
-                    summary.values = Some(match summary.values {
-                        Some((min, max)) => (value.value.min(min), value.value.max(max)),
-                        None => (value.value, value.value),
-                    });
+                    let (min, max) = summary.values.unwrap_or((value.value, value.value));
+                    summary.values = Some((value.value.min(min), value.value.max(max)));
                 }
                 timed.push((time.unwrap_or(0), value.row, value.value));
             }
-            summary.span = span;
             timed.sort_unstable_by_key(|&(time, row, _)| (time, row));
             let samples = timed
                 .into_iter()

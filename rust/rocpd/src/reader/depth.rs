@@ -6,8 +6,9 @@
 //! not later, and of the ends that are not later.
 
 use super::event::Event;
+use super::sort::sort_nearly_sorted;
 
-/// The times of a track's events, as far as depth asks for them.
+/// The times of a track's events, as far as counts, range and depth ask for them.
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     /// Starts of events that end later.
@@ -16,6 +17,19 @@ pub(crate) struct Times {
     ends: Vec<u64>,
     /// Starts of events that do not end later.
     points: Vec<u64>,
+    /// How many of those end before their start, or have both times 0.
+    odd: u64,
+}
+
+/// What the times of a track's events come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Extent {
+    pub(crate) count: u64,
+    pub(crate) odd_times: u64,
+    /// First start and last end. Events whose times are both 0 count only if there are no others.
+    pub(crate) span: Option<(u64, u64)>,
+    /// The greatest depth.
+    pub(crate) depth: u32,
 }
 
 impl Times {
@@ -25,6 +39,7 @@ impl Times {
             self.ends.push(end);
         } else {
             self.points.push(start);
+            self.odd += u64::from(end < start || start == 0);
         }
     }
 
@@ -32,13 +47,34 @@ impl Times {
         self.starts.append(&mut other.starts);
         self.ends.append(&mut other.ends);
         self.points.append(&mut other.points);
+        self.odd += other.odd;
     }
 
-    /// The greatest depth of the events.
-    pub(crate) fn deepest(mut self) -> u32 {
-        self.starts.sort_unstable();
-        self.ends.sort_unstable();
-        self.points.sort_unstable();
+    pub(crate) fn extent(mut self) -> Extent {
+        sort_nearly_sorted(&mut self.starts, u64::cmp);
+        sort_nearly_sorted(&mut self.ends, u64::cmp);
+        sort_nearly_sorted(&mut self.points, u64::cmp);
+        Extent {
+            count: (self.starts.len() + self.points.len()) as u64,
+            odd_times: self.odd,
+            span: self.span(),
+            depth: self.depth(),
+        }
+    }
+
+    /// Of sorted times.
+    fn span(&self) -> Option<(u64, u64)> {
+        // A point at 0 ended at 0 too.
+        let timed = self.points.partition_point(|&point| point == 0);
+        let points = &self.points[timed..];
+        let first = self.starts.first().into_iter().chain(points.first()).min();
+        let last = self.ends.last().into_iter().chain(points.last()).max();
+        let span = first.copied().zip(last.copied());
+        span.or((timed > 0).then_some((0, 0)))
+    }
+
+    /// Of sorted times.
+    fn depth(&self) -> u32 {
         let mut deepest = 0;
         let mut ended = 0;
         for (started, &start) in self.starts.iter().enumerate() {
@@ -72,7 +108,7 @@ pub(crate) fn set_depths(events: &mut [Event<'_>]) {
         .filter(|event| event.end > event.start)
         .map(|event| event.end)
         .collect();
-    ends.sort_unstable();
+    sort_nearly_sorted(&mut ends, u64::cmp);
     let (mut started, mut ended) = (0_usize, 0);
     for together in events.chunk_by_mut(|a, b| a.start == b.start) {
         let start = together[0].start;
@@ -136,7 +172,7 @@ mod tests {
                 all.add(start, end);
             }
             let deepest = events.iter().map(|event| event.depth).max().unwrap_or(0);
-            prop_assert_eq!(all.deepest(), deepest);
+            prop_assert_eq!(all.extent().depth, deepest);
         }
     }
 

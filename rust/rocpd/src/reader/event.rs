@@ -1,6 +1,8 @@
 //! Events and samples as they are kept in memory.
 
+use super::depth::set_depths;
 use super::names::Name;
+use super::sort::sort_nearly_sorted;
 
 /// An event of a track: 40 bytes, in the layout that C would give it, so that a foreign interface
 /// can hand out a track's events without copying them.
@@ -90,13 +92,13 @@ pub(crate) struct TrackEvents {
 
 impl TrackEvents {
     pub(crate) fn new(mut events: Vec<Event<'static>>) -> Self {
-        events.sort_unstable_by(|a, b| {
+        sort_nearly_sorted(&mut events, |a, b| {
             (a.start.cmp(&b.start))
                 .then(b.end.cmp(&a.end))
                 .then(a.kind.cmp(&b.kind))
                 .then(a.id.cmp(&b.id))
         });
-        super::depth::set_depths(&mut events);
+        set_depths(&mut events);
         let latest = events
             .chunks(BLOCK)
             .map(|block| block.iter().map(|e| e.start.max(e.end)).max().unwrap_or(0))

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use super::build::ByLane;
 use super::event::Window;
-use super::lane::Lane;
+use super::lane::{ByLane, Lane};
 use super::load::Group;
 use super::open::Reader;
+use super::row::ScanRow;
 use super::scan::{self, LaneColumns};
+use super::sort::sort_nearly_sorted;
 use super::track::{Track, TrackId};
 use crate::{Error, Result};
 
@@ -108,21 +109,20 @@ impl Reader {
                     .filter(|track| wanted.contains(track))
                     .map(|_| Vec::new())
             };
-            let each = |row: &rusqlite::Row<'_>| {
-                let (start, end) = columns.times(row)?;
+            let each = |row: &ScanRow<'_>| {
+                let (start, end) = columns.times(row);
                 if !buckets.window.overlaps(start, end) {
-                    return Ok(());
+                    return;
                 }
-                let lane = columns.lane(row)?;
+                let lane = columns.lane(row);
                 if let Some(times) = lanes.entry_with(lane, || is_wanted(lane)) {
                     times.push((start, end));
                 }
-                if let Some(stream) = columns.stream(row)?
+                if let Some(stream) = columns.stream(row, lane)
                     && let Some(times) = streams.entry_with(stream, || is_wanted(stream))
                 {
                     times.push((start, end));
                 }
-                Ok(())
             };
             scan::read(
                 &self.pool,
@@ -147,7 +147,7 @@ impl Reader {
         let by_track: Vec<_> = by_track.into_values().map(std::sync::Mutex::new).collect();
         let filled = self.pool.spread_in_memory(&by_track, &watch, |times| {
             let mut times = super::pool::lock(times);
-            times.sort_unstable();
+            sort_nearly_sorted(&mut times, Ord::cmp);
             let mut filled = Filled::new(buckets);
             filled.fill(buckets, times.iter().copied());
             Ok(filled)

@@ -1,12 +1,79 @@
 //! Lanes: by which columns of an event row its tracks are told.
 
+use rustc_hash::FxHashMap;
+
 use super::track::TrackKind;
 
-/// What tells a track within a guid: the kind and up to three ids, NULL where the row has NULL.
+/// What tells a track within a guid: the kind and up to three ids, some of them NULL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Lane {
     pub(crate) kind: TrackKind,
-    pub(crate) key: [Option<i64>; 3],
+    /// Which ids are NULL, a bit each; those are 0 in `ids`.
+    nulls: u8,
+    ids: [i64; 3],
+}
+
+impl Lane {
+    pub(crate) fn new(kind: TrackKind, key: [Option<i64>; 3]) -> Self {
+        let null = |place: usize| u8::from(key[place].is_none()) << place;
+        Self {
+            kind,
+            nulls: null(0) | null(1) | null(2),
+            ids: key.map(|id| id.unwrap_or(0)),
+        }
+    }
+
+    pub(crate) fn key(&self) -> [Option<i64>; 3] {
+        [0, 1, 2].map(|place| (self.nulls & (1 << place) == 0).then_some(self.ids[place]))
+    }
+}
+
+/// The lanes of some rows, each with what is gathered for it.
+///
+/// Rows come from few lanes, often from the same as the row before, so those met last are
+/// remembered by a cheap hash.
+pub(crate) struct ByLane<T> {
+    places: FxHashMap<Lane, usize>,
+    pub(crate) lanes: Vec<(Lane, T)>,
+    recent: [usize; RECENT],
+}
+
+/// How many lanes are remembered.
+const RECENT: usize = 64;
+
+impl<T> Default for ByLane<T> {
+    fn default() -> Self {
+        Self {
+            places: FxHashMap::default(),
+            lanes: Vec::new(),
+            recent: [0; RECENT],
+        }
+    }
+}
+
+impl<T> ByLane<T> {
+    pub(crate) fn entry(&mut self, lane: Lane) -> &mut T
+    where
+        T: Default,
+    {
+        self.entry_with(lane, T::default)
+    }
+
+    pub(crate) fn entry_with(&mut self, lane: Lane, begin: impl FnOnce() -> T) -> &mut T {
+        let [a, b, c] = lane.ids.map(i64::cast_unsigned);
+        let hash = a ^ b.wrapping_mul(7) ^ c.wrapping_mul(31) ^ u64::from(lane.nulls);
+        // Below RECENT.
+        let slot = usize::try_from(hash % RECENT as u64).unwrap_or(0);
+        let recent = &mut self.recent[slot];
+        let known = self.lanes.get(*recent);
+        if known.is_none_or(|(known, _)| *known != lane) {
+            *recent = *self.places.entry(lane).or_insert_with(|| {
+                self.lanes.push((lane, begin()));
+                self.lanes.len() - 1
+            });
+        }
+        &mut self.lanes[*recent].1
+    }
 }
 
 /// A table whose rows are events of tracks.

@@ -6,18 +6,18 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-use rusqlite::types::ValueRef;
 use rustc_hash::FxHashMap;
 
-use super::build::ByLane;
-use super::cell;
 use super::event::{Event, EventKind, TrackEvents};
 use super::info::{GuidIndex, Info, RowId};
-use super::lane::{KERNEL_DISPATCH, Lane, Laned, MEMORY_ALLOCATE, MEMORY_COPY, REGION, SAMPLE};
+use super::lane::{
+    ByLane, KERNEL_DISPATCH, Lane, Laned, MEMORY_ALLOCATE, MEMORY_COPY, REGION, SAMPLE,
+};
 use super::names::Name;
 use super::pool::{Pool, Watch, lock};
+use super::row::ScanRow;
 use super::scan::{self, LaneColumns, Range};
-use super::track::{Track, TrackId, TrackKind};
+use super::track::{TrackId, TrackKind};
 use crate::{Error, GuidTables, Result};
 
 /// Tables that are loaded together.
@@ -60,7 +60,6 @@ pub(crate) struct Source<'a> {
     pub(crate) info: &'a Info,
     pub(crate) allocation_names: &'a BTreeMap<String, Name<'static>>,
     pub(crate) lanes: &'a FxHashMap<(GuidIndex, Lane), TrackId>,
-    pub(crate) tracks: &'a [Track],
 }
 
 /// Names by row id, as quick as the ids allow.
@@ -144,32 +143,30 @@ impl<'a> EventNames<'a> {
         }
     }
 
-    fn of(&self, kind: TrackKind, row: &rusqlite::Row<'_>) -> rusqlite::Result<Name<'static>> {
-        let value = |column: usize| row.get_ref(LaneColumns::MORE + column);
-        let id = |column| Ok::<_, rusqlite::Error>(cell::integer(value(column)?));
-        Ok(match kind {
-            TrackKind::Regions | TrackKind::MemoryCopies => self.strings.get(id(1)?),
+    fn of(&self, kind: TrackKind, row: &ScanRow<'_>) -> Name<'static> {
+        let id = |column| row.integer(LaneColumns::MORE + column);
+        match kind {
+            TrackKind::Regions | TrackKind::MemoryCopies => self.strings.get(id(1)),
             TrackKind::KernelDispatches => {
-                let name = self.kernels.get(id(1)?);
-                if name.as_str().is_empty() {
-                    self.strings.get(id(2)?)
+                let name = self.kernels.get(id(1));
+                if name.is_empty() {
+                    self.strings.get(id(2))
                 } else {
                     name
                 }
             }
-            TrackKind::MemoryAllocations => match value(1)? {
-                ValueRef::Text(bytes) => std::str::from_utf8(bytes)
-                    .ok()
-                    .and_then(|text| self.allocations.get(text).copied())
-                    .unwrap_or_else(Name::empty),
-                _ => Name::empty(),
-            },
+            TrackKind::MemoryAllocations => {
+                let text = row.text(LaneColumns::MORE + 1);
+                let text = text.and_then(|bytes| std::str::from_utf8(bytes).ok());
+                let name = text.and_then(|text| self.allocations.get(text).copied());
+                name.unwrap_or_else(Name::empty)
+            }
             TrackKind::Samples => {
-                let name = id(1)?.and_then(|id| self.tracks.get(&id).copied());
+                let name = id(1).and_then(|id| self.tracks.get(&id).copied());
                 name.unwrap_or_else(Name::empty)
             }
             TrackKind::Counter | TrackKind::Stream => Name::empty(),
-        })
+        }
     }
 }
 
@@ -182,12 +179,11 @@ pub(crate) fn load(
 ) -> Result<Vec<(TrackId, TrackEvents)>> {
     let pool = source.pool;
     let mut places: FxHashMap<Lane, usize> = FxHashMap::default();
-    let mut filling: Vec<(TrackId, Mutex<Vec<Event<'static>>>)> = Vec::new();
+    let mut filling: Vec<(TrackId, Parts)> = Vec::new();
     for (&(of, lane), &track) in source.lanes {
         if of == guid && Group::of(lane.kind) == Some(group) {
-            let count = usize::try_from(source.tracks[track.0 as usize].count).unwrap_or(0);
             places.insert(lane, filling.len());
-            filling.push((track, Mutex::new(Vec::with_capacity(count))));
+            filling.push((track, Parts::default()));
         }
     }
     let names = EventNames::new(source, guid);
@@ -197,7 +193,8 @@ pub(crate) fn load(
             ranges.extend(scan::ranges(pool, guid, table, laned)?);
         }
     }
-    pool.spread(&ranges, watch, |connection, range| {
+    let ranges: Vec<_> = ranges.into_iter().enumerate().collect();
+    pool.spread(&ranges, watch, |connection, (number, range)| {
         let mut queues = ByLane::<Vec<Event<'static>>>::default();
         let mut streams = ByLane::<Vec<Event<'static>>>::default();
         read_events(
@@ -213,21 +210,29 @@ pub(crate) fn load(
                 }
             },
         )?;
-        for (lane, mut events) in queues.lanes.into_iter().chain(streams.lanes) {
+        for (lane, events) in queues.lanes.into_iter().chain(streams.lanes) {
             // A lane that opening has not seen: somebody wrote to the file since.
             let place = *places.get(&lane).ok_or_else(|| Error::Changed {
                 path: pool.source().path().into(),
             })?;
-            lock(&filling[place].1).append(&mut events);
+            lock(&filling[place].1).insert(*number, events);
         }
         Ok(())
     })?;
     pool.source().verify_unchanged()?;
-    pool.spread_in_memory(&filling, watch, |(track, events)| {
-        let events = std::mem::take(&mut *lock(events));
+    pool.spread_in_memory(&filling, watch, |(track, parts)| {
+        let parts = std::mem::take(&mut *lock(parts));
+        let mut events = Vec::with_capacity(parts.values().map(Vec::len).sum());
+        // In the order of the rows, which is nearly that of their starts.
+        for mut part in parts.into_values() {
+            events.append(&mut part);
+        }
         Ok((*track, TrackEvents::new(events)))
     })
 }
+
+/// The events of a track as they come from ranges of rows, by the number of the range.
+type Parts = Mutex<BTreeMap<usize, Vec<Event<'static>>>>;
 
 /// Reads the events of a range: for each its lane, its stream's lane if it has one, and itself,
 /// its depth unset.
@@ -244,6 +249,19 @@ pub(crate) fn read_events(
     };
     let columns = LaneColumns::new(range.what, name_column(&range.what));
     let kind = event_kind(&range.what);
+    let each = |row: &ScanRow<'_>| {
+        let (start, end) = columns.times(row);
+        let lane = columns.lane(row);
+        let event = Event {
+            id: row.unsigned(LaneColumns::MORE).unwrap_or_default(),
+            start,
+            end,
+            name: names.of(range.what.kind, row),
+            kind,
+            depth: 0,
+        };
+        each(lane, columns.stream(row, lane), event);
+    };
     scan::read(
         source.pool,
         connection,
@@ -251,19 +269,6 @@ pub(crate) fn read_events(
         &columns.columns,
         range,
         watch,
-        |row| {
-            let (start, end) = columns.times(row)?;
-            let id = cell::integer(row.get_ref(LaneColumns::MORE)?).unwrap_or_default();
-            let event = Event {
-                id: id.cast_unsigned(),
-                start,
-                end,
-                name: names.of(range.what.kind, row)?,
-                kind,
-                depth: 0,
-            };
-            each(columns.lane(row)?, columns.stream(row)?, event);
-            Ok(())
-        },
+        each,
     )
 }

@@ -3,8 +3,8 @@
 //! A [`Reader`] opens a file without leaving a trace (see [`crate::open`]), may be shared between
 //! threads, and keeps a pool of read-only connections. Opening scans the event tables once and
 //! keeps counts only, and 16 bytes for each value of a counter; the events of a track come into
-//! memory when they are first asked for, at 40 bytes each and some 5 % for their index. An event
-//! of the device is kept once for its queue and once for its stream.
+//! memory when they are first asked for, at 40 bytes each. An event of the device is kept once for
+//! its queue and once for its stream.
 //!
 //! A file may hold several guids. Ids mean something only within one, so everything says which.
 //!
@@ -26,7 +26,9 @@ mod open;
 mod options;
 mod pool;
 mod related;
+mod row;
 mod scan;
+mod sort;
 mod summary;
 mod table;
 mod track;

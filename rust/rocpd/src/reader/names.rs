@@ -62,6 +62,12 @@ impl<'r> Name<'r> {
         }
     }
 
+    /// Whether there is no text.
+    #[must_use]
+    pub fn is_empty(self) -> bool {
+        self.as_str().is_empty()
+    }
+
     /// The text's first byte; a NUL follows the text's last.
     #[must_use]
     pub fn as_ptr(self) -> *const u8 {

@@ -264,7 +264,6 @@ impl Reader {
             info: &self.info,
             allocation_names: &self.allocation_names,
             lanes: &self.lanes,
-            tracks: &self.tracks,
         }
     }
 

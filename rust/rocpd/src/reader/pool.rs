@@ -54,6 +54,7 @@ impl Pool {
                 let connection = self.source.connect()?;
                 connection.set_prepared_statement_cache_capacity(STATEMENTS);
                 super::table::add_functions(&connection).map_err(self.sqlite())?;
+                super::row::add_function(&connection).map_err(self.sqlite())?;
                 connection
             }
         };

@@ -3,16 +3,17 @@
 //! A launch and what it launched share a stack id; an inner call names the stack id of the outer
 //! one as its parent. Writers put 0 where there is no stack or correlation, so 0 relates nothing.
 
-use std::collections::BTreeMap;
+use std::ops::ControlFlow;
 
 use rusqlite::Connection;
-use rusqlite::types::Value;
+use rustc_hash::FxHashMap;
 
 use super::cell;
 use super::details::EventRef;
 use super::info::{RowId, select_list};
 use super::lane::{LANED, Laned};
 use super::open::Reader;
+use super::row::for_each_row;
 use super::scan::LaneColumns;
 use super::table::Table;
 use super::track::TrackId;
@@ -94,9 +95,9 @@ fn related_rows(
     connection: &Connection,
     tables: &GuidTables,
     this: Ids,
-) -> rusqlite::Result<BTreeMap<i64, Relation>> {
+) -> rusqlite::Result<FxHashMap<i64, Relation>> {
     let Some(events) = tables.table("rocpd_event") else {
-        return Ok(BTreeMap::new());
+        return Ok(FxHashMap::default());
     };
     let columns = ["id", "stack_id", "parent_stack_id", "correlation_id"];
     // An id that is NULL equals nothing.
@@ -139,11 +140,9 @@ impl Reader {
             return Ok(Vec::new());
         };
         let rows = related_rows(&connection, tables, this).map_err(self.pool.sqlite())?;
-        let list: Vec<_> = rows.keys().map(i64::to_string).collect();
-        let wanted = Value::Text(format!("[{}]", list.join(",")));
         let mut found = Vec::new();
         for laned in LANED {
-            let more = self.rows_of_events(&connection, event.guid, laned, &wanted, &rows);
+            let more = self.rows_of_events(&connection, event.guid, laned, &rows);
             found.extend(more.map_err(self.pool.sqlite())?);
         }
         found.retain(|related| related.event != event);
@@ -157,42 +156,36 @@ impl Reader {
         connection: &Connection,
         guid: usize,
         laned: Laned,
-        wanted: &Value,
-        relations: &BTreeMap<i64, Relation>,
+        relations: &FxHashMap<i64, Relation>,
     ) -> rusqlite::Result<Vec<RelatedEvent>> {
         let columns = LaneColumns::new(laned, &["id", "event_id"]);
         let table = self.guids[guid].table(laned.base);
         let Some(table) = table.filter(|table| table.has("event_id")) else {
             return Ok(Vec::new());
         };
-        let sql = format!(
-            "SELECT {} FROM {} WHERE \"event_id\" IN (SELECT value FROM json_each(?1))",
-            select_list(table, &columns.columns),
-            quote_identifier(&table.name)
-        );
-        let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([wanted])?;
+        let list = select_list(table, &columns.columns);
+        let from = format!("FROM {}", quote_identifier(&table.name));
         let mut found = Vec::new();
-        while let Some(row) = rows.next()? {
-            let id = cell::integer(row.get_ref(LaneColumns::MORE)?);
-            let event = cell::integer(row.get_ref(LaneColumns::MORE + 1)?);
+        for_each_row(connection, &list, &from, &[], |row| {
+            let event = row.integer(LaneColumns::MORE + 1);
             let relation = event.and_then(|event| relations.get(&event));
-            let (Some(id), Some(&relation)) = (id, relation) else {
-                continue;
-            };
-            let (start, end) = columns.times(row)?;
-            found.push(RelatedEvent {
-                relation,
-                event: EventRef {
-                    guid,
-                    table: Table::of(laned),
-                    row: RowId(id),
-                },
-                track: self.track_of(guid, columns.lane(row)?),
-                start,
-                end,
-            });
-        }
+            let id = row.integer(LaneColumns::MORE);
+            if let (Some(id), Some(&relation)) = (id, relation) {
+                let (start, end) = columns.times(row);
+                found.push(RelatedEvent {
+                    relation,
+                    event: EventRef {
+                        guid,
+                        table: Table::of(laned),
+                        row: RowId(id),
+                    },
+                    track: self.track_of(guid, columns.lane(row)),
+                    start,
+                    end,
+                });
+            }
+            ControlFlow::Continue(())
+        })?;
         Ok(found)
     }
 }

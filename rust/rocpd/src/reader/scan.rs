@@ -1,11 +1,13 @@
 //! Scans: tables read once, in ranges of rows that the pool's threads share.
 
-use rusqlite::{Connection, Row};
+use std::ops::ControlFlow;
 
-use super::cell;
+use rusqlite::Connection;
+
 use super::info::{GuidIndex, select_list};
 use super::lane::{Lane, Laned, NONE};
 use super::pool::{Pool, Watch};
+use super::row::{ScanRow, for_each_row};
 use super::track::TrackKind;
 use crate::catalog::Table;
 use crate::open::quote_identifier;
@@ -80,34 +82,39 @@ pub(crate) fn read(
     columns: &[&str],
     range: &Range<impl Copy>,
     watch: &Watch<'_>,
-    mut each: impl FnMut(&Row<'_>) -> rusqlite::Result<()>,
+    mut each: impl FnMut(&ScanRow<'_>),
 ) -> Result<()> {
-    let mut sql = format!(
-        "SELECT {} FROM {}",
-        select_list(table, columns),
-        quote_identifier(&table.name)
-    );
-    if range.rowids.is_some() {
-        sql.push_str(" WHERE rowid BETWEEN ?1 AND ?2");
+    let mut from = format!("FROM {}", quote_identifier(&table.name));
+    let bounds = range.rowids.map(|(first, last)| [first, last]);
+    if bounds.is_some() {
+        from.push_str(" WHERE rowid BETWEEN ?2 AND ?3");
     }
-    let mut limit = row_limit(connection).map_err(pool.sqlite())?;
-    let mut statement = connection.prepare_cached(&sql).map_err(pool.sqlite())?;
-    let rows = match range.rowids {
-        Some(bounds) => statement.query(bounds),
-        None => statement.query([]),
-    };
-    let mut rows = rows.map_err(pool.sqlite())?;
-    while let Some(row) = rows.next().map_err(pool.sqlite())? {
-        each(row).map_err(pool.sqlite())?;
-        limit = limit.checked_sub(1).ok_or_else(|| Error::Damaged {
-            path: pool.source().path().into(),
-            found: format!("{} has more rows than fit the file", table.name),
-        })?;
-        if limit % 4096 == 0 {
-            watch.check()?;
+    let parameters = bounds.as_ref().map_or(&[][..], |bounds| &bounds[..]);
+    let list = select_list(table, columns);
+    let mut left = row_limit(connection).map_err(pool.sqlite())?;
+    let mut failure = None;
+    let visit = |row: &ScanRow<'_>| {
+        each(row);
+        left = match left {
+            0 => {
+                failure = Some(Error::Damaged {
+                    path: pool.source().path().into(),
+                    found: format!("{} has more rows than fit the file", table.name),
+                });
+                return ControlFlow::Break(());
+            }
+            left => left - 1,
+        };
+        if left % 4096 == 0 {
+            failure = watch.check().err();
+            if failure.is_some() {
+                return ControlFlow::Break(());
+            }
         }
-    }
-    Ok(())
+        ControlFlow::Continue(())
+    };
+    for_each_row(connection, &list, &from, parameters, visit).map_err(pool.sqlite())?;
+    failure.map_or(Ok(()), Err)
 }
 
 /// How many rows the file can hold. A damaged file may lead in circles; this ends them.
@@ -124,48 +131,46 @@ pub(crate) struct LaneColumns {
 }
 
 impl LaneColumns {
-    /// The key, the times and the stream's key, then `more`.
+    /// The key, the times, what a stream's key has besides, then `more`.
     pub(crate) fn new(laned: Laned, more: &[&'static str]) -> Self {
         let mut columns = laned.key.to_vec();
         columns.extend(laned.times);
-        columns.extend(laned.stream.map_or([NONE; 3], |key| key));
+        // A stream's key begins with the node, as the queue's key does.
+        columns.extend(
+            laned
+                .stream
+                .map_or([NONE; 2], |[_, process, stream]| [process, stream]),
+        );
         columns.extend(more);
         Self { columns, laned }
     }
 
     /// Where the first of `more` stands.
-    pub(crate) const MORE: usize = 8;
+    pub(crate) const MORE: usize = 7;
 
-    pub(crate) fn lane(&self, row: &Row<'_>) -> rusqlite::Result<Lane> {
-        Ok(Lane {
-            kind: self.laned.kind,
-            key: key(row, 0)?,
-        })
+    pub(crate) fn lane(&self, row: &ScanRow<'_>) -> Lane {
+        let key = match self.laned.kind {
+            TrackKind::Samples | TrackKind::Counter => [row.integer(0), None, None],
+            _ => [row.integer(0), row.integer(1), row.integer(2)],
+        };
+        Lane::new(self.laned.kind, key)
     }
 
-    pub(crate) fn stream(&self, row: &Row<'_>) -> rusqlite::Result<Option<Lane>> {
-        if self.laned.stream.is_none() {
-            return Ok(None);
-        }
-        Ok(Some(Lane {
-            kind: TrackKind::Stream,
-            key: key(row, 5)?,
-        }))
+    /// The stream's lane of a row whose own lane is known.
+    pub(crate) fn stream(&self, row: &ScanRow<'_>, lane: Lane) -> Option<Lane> {
+        self.laned.stream?;
+        let key = [lane.key()[0], row.integer(5), row.integer(6)];
+        Some(Lane::new(TrackKind::Stream, key))
     }
 
     /// Start and end, in ns. A NULL is 0: the schema has none.
-    pub(crate) fn times(&self, row: &Row<'_>) -> rusqlite::Result<(u64, u64)> {
-        let time = |column| Ok::<_, rusqlite::Error>(cell::unsigned(row.get_ref(column)?));
-        Ok((time(3)?.unwrap_or(0), time(4)?.unwrap_or(0)))
+    pub(crate) fn times(&self, row: &ScanRow<'_>) -> (u64, u64) {
+        let start = row.unsigned(3).unwrap_or(0);
+        match self.laned.kind {
+            TrackKind::Samples => (start, start),
+            _ => (start, row.unsigned(4).unwrap_or(0)),
+        }
     }
-}
-
-fn key(row: &Row<'_>, first: usize) -> rusqlite::Result<[Option<i64>; 3]> {
-    Ok([
-        cell::integer(row.get_ref(first)?),
-        cell::integer(row.get_ref(first + 1)?),
-        cell::integer(row.get_ref(first + 2)?),
-    ])
 }
 
 /// The ranges of these tables in all guids.

@@ -1,5 +1,6 @@
 //! Tracks: which rows make one lane of a trace viewer, and what is known of it.
 
+use super::depth::Extent;
 use super::info::{GuidIndex, Info, RowId};
 use super::lane::Lane;
 
@@ -78,56 +79,26 @@ pub struct Track {
 }
 
 /// What a scan finds out about a lane.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Summary {
-    pub(crate) count: u64,
-    pub(crate) odd_times: u64,
-    pub(crate) span: Span,
-    pub(crate) depth: u32,
+    pub(crate) extent: Extent,
+    /// The smallest and the largest value of a counter.
     pub(crate) values: Option<(f64, f64)>,
 }
 
-/// First start and last end of some events.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Span {
-    timed: Option<(u64, u64)>,
-    untimed: bool,
-}
-
-impl Span {
-    pub(crate) fn add(&mut self, start: u64, end: u64) {
-        if start == 0 && end == 0 {
-            self.untimed = true;
-            return;
-        }
-        let last = start.max(end);
-        self.timed = Some(match self.timed {
-            Some((first, latest)) => (first.min(start), latest.max(last)),
-            None => (start, last),
-        });
-    }
-
-    pub(crate) fn merge(&mut self, other: Self) {
-        self.untimed |= other.untimed;
-        if let Some((first, last)) = other.timed {
-            self.add(first, last);
+impl Summary {
+    pub(crate) fn of(extent: Extent) -> Self {
+        Self {
+            extent,
+            values: None,
         }
     }
-
-    pub(crate) fn get(self) -> Option<(u64, u64)> {
-        self.timed.or(self.untimed.then_some((0, 0)))
-    }
-}
-
-/// Whether an event's times make no interval.
-pub(crate) fn is_odd(start: u64, end: u64) -> bool {
-    end < start || (start == 0 && end == 0)
 }
 
 impl Track {
     /// A track of a lane; its number is set when all are known.
     pub(crate) fn new(info: &Info, guid: GuidIndex, lane: Lane, summary: &Summary) -> Self {
-        let span = summary.span.get();
+        let extent = summary.extent;
         let mut track = Self {
             id: TrackId(0),
             guid,
@@ -144,14 +115,14 @@ impl Track {
             pid: None,
             tid: None,
             agent: None,
-            count: summary.count,
-            odd_times: summary.odd_times,
-            first: span.map(|(first, _)| first),
-            last: span.map(|(_, last)| last),
-            depth: summary.depth,
+            count: extent.count,
+            odd_times: extent.odd_times,
+            first: extent.span.map(|(first, _)| first),
+            last: extent.span.map(|(_, last)| last),
+            depth: extent.depth,
             values: summary.values,
         };
-        let [a, b, c] = lane.key.map(|id| id.map(RowId));
+        let [a, b, c] = lane.key().map(|id| id.map(RowId));
         match lane.kind {
             TrackKind::Regions => {
                 (track.node_row, track.process_row, track.thread_row) = (a, b, c);

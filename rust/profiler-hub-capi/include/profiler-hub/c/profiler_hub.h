@@ -526,6 +526,289 @@ ph_result_t ph_get_summary(ph_ctx_t ctx,
  */
 ph_result_t ph_summary_free(ph_ctx_t ctx, ph_summary_t *summary);
 
+/**
+ * Makes a file of schema 3.0.0 and opens it for writing.
+ *
+ * A writer may be used from any thread; calls wait for each other. After a fork, only the parent
+ * may use it.
+ *
+ * @param writer  Where to write the handle; NULL is written on any failure.
+ * @param path    Where to make the file; any bytes, up to the first NUL. There must be nothing.
+ * @param guid    The file's guid, a UUID; NULL for a new one.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_ARGUMENT if writer or path is NULL, or guid is no
+ *         guid; PH_RESULT_INVALID_DATABASE if the file exists or cannot be made.
+ */
+ph_result_t ph_writer_open(ph_writer_t *writer, const char *path, const char *guid);
+
+/**
+ * Tells the version of the schema that is written.
+ *
+ * @param writer   A writer.
+ * @param version  Where to write it.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if version is
+ *         NULL.
+ */
+ph_result_t ph_writer_get_schema_version(ph_writer_t writer, ph_schema_version_t *version);
+
+/**
+ * Puts everything so far into the file for good, in one step.
+ *
+ * @param writer  A writer.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_DATABASE if the file
+ *         cannot be written.
+ */
+ph_result_t ph_writer_commit(ph_writer_t writer);
+
+/**
+ * Puts everything into the file and closes it. The handle is dead afterwards, also on a failure.
+ *
+ * @param writer  A writer, or NULL, which does nothing.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was closed before or is none;
+ *         PH_RESULT_INVALID_DATABASE if the file cannot be written: what was committed before is
+ *         in it.
+ */
+ph_result_t ph_writer_close(ph_writer_t writer);
+
+/**
+ * Registers a machine. Registering the same thing again does nothing, here and below.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
+ *         NULL, its size is wrong, or it names what is not registered or not known;
+ *         PH_RESULT_INVALID_DATABASE if the file cannot be written.
+ */
+ph_result_t ph_writer_register_node(ph_writer_t writer, const ph_writer_node_t *info);
+
+/**
+ * Registers a process.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_process(ph_writer_t writer, const ph_writer_process_t *info);
+
+/**
+ * Registers a thread.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_thread(ph_writer_t writer, const ph_writer_thread_t *info);
+
+/**
+ * Registers an agent.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_agent(ph_writer_t writer, const ph_writer_agent_t *info);
+
+/**
+ * Registers a counter.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_pmc(ph_writer_t writer, const ph_writer_pmc_t *info);
+
+/**
+ * Registers a queue.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_queue(ph_writer_t writer, const ph_writer_lane_t *info);
+
+/**
+ * Registers a stream.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_stream(ph_writer_t writer, const ph_writer_lane_t *info);
+
+/**
+ * Registers a code object.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_code_object(ph_writer_t writer, const ph_writer_code_object_t *info);
+
+/**
+ * Registers a kernel.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_kernel_symbol(ph_writer_t writer,
+                                             const ph_writer_kernel_symbol_t *info);
+
+/**
+ * Registers a named track of samples.
+ *
+ * @param writer  A writer.
+ * @param info    What to register, size set.
+ * @return As ph_writer_register_node.
+ */
+ph_result_t ph_writer_register_track(ph_writer_t writer, const ph_writer_track_t *info);
+
+/**
+ * Registers a text.
+ *
+ * @param writer  A writer.
+ * @param string  The text.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if it is
+ *         missing; PH_RESULT_INVALID_DATABASE if the file cannot be written.
+ */
+ph_result_t ph_writer_register_string(ph_writer_t writer, ph_text_t string);
+
+/**
+ * Inserts a region with its arguments.
+ *
+ * @param writer       A writer.
+ * @param data         What to insert, size set.
+ * @param environment  Where it happened, size set.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if a struct is
+ *         NULL, a size is wrong, or it names what is not registered or not known: nothing of it
+ *         is left; PH_RESULT_INVALID_DATABASE if the file cannot be written.
+ */
+ph_result_t ph_writer_insert_region(ph_writer_t writer,
+                                    const ph_writer_region_t *data,
+                                    const ph_writer_environment_t *environment);
+
+/**
+ * Inserts regions, as many calls of ph_writer_insert_region would, until one fails.
+ *
+ * @param writer        A writer.
+ * @param items         A pointer to each, size set.
+ * @param environments  A pointer to where each happened; the same may come again.
+ * @param count         How many.
+ * @param inserted      Where to write how many were inserted; may be NULL.
+ * @return As ph_writer_insert_region, for the first that fails.
+ */
+ph_result_t ph_writer_insert_regions(ph_writer_t writer,
+                                     const ph_writer_region_t *const *items,
+                                     const ph_writer_environment_t *const *environments,
+                                     uint64_t count,
+                                     uint64_t *inserted);
+
+/**
+ * Inserts a kernel dispatch, whose agent, queue and stream must be set.
+ *
+ * @param writer       A writer.
+ * @param data         What to insert, size set.
+ * @param environment  Where it happened, size set.
+ * @return As ph_writer_insert_region.
+ */
+ph_result_t ph_writer_insert_kernel_dispatch(ph_writer_t writer,
+                                             const ph_writer_kernel_dispatch_t *data,
+                                             const ph_writer_environment_t *environment);
+
+/**
+ * Inserts kernel dispatches, as many calls of ph_writer_insert_kernel_dispatch would, until one fails.
+ *
+ * @param writer        A writer.
+ * @param items         A pointer to each, size set.
+ * @param environments  A pointer to where each happened; the same may come again.
+ * @param count         How many.
+ * @param inserted      Where to write how many were inserted; may be NULL.
+ * @return As ph_writer_insert_kernel_dispatch, for the first that fails.
+ */
+ph_result_t ph_writer_insert_kernel_dispatches(ph_writer_t writer,
+                                               const ph_writer_kernel_dispatch_t *const *items,
+                                               const ph_writer_environment_t *const *environments,
+                                               uint64_t count,
+                                               uint64_t *inserted);
+
+/**
+ * Inserts a memory copy.
+ *
+ * @param writer       A writer.
+ * @param data         What to insert, size set.
+ * @param environment  Where it happened, size set.
+ * @return As ph_writer_insert_region.
+ */
+ph_result_t ph_writer_insert_memory_copy(ph_writer_t writer,
+                                         const ph_writer_memory_copy_t *data,
+                                         const ph_writer_environment_t *environment);
+
+/**
+ * Inserts memory copies, as many calls of ph_writer_insert_memory_copy would, until one fails.
+ *
+ * @param writer        A writer.
+ * @param items         A pointer to each, size set.
+ * @param environments  A pointer to where each happened; the same may come again.
+ * @param count         How many.
+ * @param inserted      Where to write how many were inserted; may be NULL.
+ * @return As ph_writer_insert_memory_copy, for the first that fails.
+ */
+ph_result_t ph_writer_insert_memory_copies(ph_writer_t writer,
+                                           const ph_writer_memory_copy_t *const *items,
+                                           const ph_writer_environment_t *const *environments,
+                                           uint64_t count,
+                                           uint64_t *inserted);
+
+/**
+ * Inserts an allocation or release of memory.
+ *
+ * @param writer       A writer.
+ * @param data         What to insert, size set.
+ * @param environment  Where it happened, size set.
+ * @return As ph_writer_insert_region.
+ */
+ph_result_t ph_writer_insert_memory_alloc(ph_writer_t writer,
+                                          const ph_writer_memory_alloc_t *data,
+                                          const ph_writer_environment_t *environment);
+
+/**
+ * Inserts allocations, as many calls of ph_writer_insert_memory_alloc would, until one fails.
+ *
+ * @param writer        A writer.
+ * @param items         A pointer to each, size set.
+ * @param environments  A pointer to where each happened; the same may come again.
+ * @param count         How many.
+ * @param inserted      Where to write how many were inserted; may be NULL.
+ * @return As ph_writer_insert_memory_alloc, for the first that fails.
+ */
+ph_result_t ph_writer_insert_memory_allocs(ph_writer_t writer,
+                                           const ph_writer_memory_alloc_t *const *items,
+                                           const ph_writer_environment_t *const *environments,
+                                           uint64_t count,
+                                           uint64_t *inserted);
+
+/**
+ * Inserts a value of a counter.
+ *
+ * @param writer       A writer.
+ * @param data         What to insert, size set.
+ * @return As ph_writer_insert_region.
+ */
+ph_result_t ph_writer_insert_pmc_event(ph_writer_t writer, const ph_writer_pmc_event_t *data);
+
+/**
+ * Inserts values of counters, as many calls of ph_writer_insert_pmc_event would, until one fails.
+ *
+ * @param writer        A writer.
+ * @param items         A pointer to each, size set.
+ * @param count         How many.
+ * @param inserted      Where to write how many were inserted; may be NULL.
+ * @return As ph_writer_insert_pmc_event, for the first that fails.
+ */
+ph_result_t ph_writer_insert_pmc_events(ph_writer_t writer,
+                                        const ph_writer_pmc_event_t *const *items,
+                                        uint64_t count,
+                                        uint64_t *inserted);
+
 #ifdef __cplusplus
 }  // extern "C"
 #endif  // __cplusplus

@@ -36,6 +36,8 @@
  */
 #define PH_NONE UINT64_MAX
 
+
+
 /**
  * What a call came to. ph_last_error_message tells why.
  */
@@ -289,6 +291,11 @@ typedef struct ph_ctx ph_ctx;
  * A task on the thread pool of a context. Never looked into by clients.
  */
 typedef struct ph_future ph_future;
+
+/**
+ * A file being written. Never looked into by clients.
+ */
+typedef struct ph_writer ph_writer;
 
 /**
  * A version of three numbers.
@@ -1839,5 +1846,841 @@ typedef struct ph_summary_t {
      */
     const struct ph_name_summary_t *const *items;
 } ph_summary_t;
+
+/**
+ * A handle of a file being written.
+ */
+typedef struct ph_writer *ph_writer_t;
+
+/**
+ * A text that a client gives. With data NULL there is none: NULL in the file where the column may
+ * be NULL, else an empty text (of JSON columns, {}). What is not UTF-8 is stored with U+FFFD in
+ * place of each invalid part.
+ */
+typedef struct ph_text_t {
+    /**
+     * The first byte.
+     */
+    const char *data;
+    /**
+     * How many bytes, NUL or not; PH_TEXT_NUL for up to the first NUL.
+     */
+    size_t size;
+} ph_text_t;
+
+/**
+ * A number that may be missing. All zero: it is.
+ */
+typedef struct ph_optional_t {
+    /**
+     * The number; any 64 bits.
+     */
+    uint64_t value;
+    /**
+     * Not 0 if there is one.
+     */
+    uint64_t is_set;
+} ph_optional_t;
+
+/**
+ * An agent, by its type and its place among those of its type. All zero: none.
+ */
+typedef struct ph_agent_ref_t {
+    /**
+     * "CPU", "GPU" or "NIC"; may be missing.
+     */
+    struct ph_text_t type;
+    /**
+     * Its place among those of its type.
+     */
+    uint64_t type_index;
+    /**
+     * Not 0 if there is one.
+     */
+    uint64_t is_set;
+} ph_agent_ref_t;
+
+/**
+ * Where something happened. What is set must be registered.
+ */
+typedef struct ph_writer_environment_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_environment_t).
+     */
+    size_t size;
+    /**
+     * The node; may be missing if only one node has the process.
+     */
+    struct ph_optional_t node_id;
+    /**
+     * The process's pid.
+     */
+    struct ph_optional_t process_id;
+    /**
+     * The thread's tid.
+     */
+    struct ph_optional_t thread_id;
+    /**
+     * The agent.
+     */
+    struct ph_agent_ref_t agent;
+    /**
+     * The stream.
+     */
+    struct ph_optional_t stream_id;
+    /**
+     * The queue.
+     */
+    struct ph_optional_t queue_id;
+    /**
+     * A registered track, on which the event also gets a sample at its start.
+     */
+    struct ph_text_t track_name;
+} ph_writer_environment_t;
+
+/**
+ * A machine.
+ */
+typedef struct ph_writer_node_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_node_t).
+     */
+    size_t size;
+    /**
+     * Its id.
+     */
+    uint64_t node_id;
+    /**
+     * A hash of the machine id, unique in the file.
+     */
+    uint64_t hash;
+    /**
+     * As in /etc/machine-id, unique in the file.
+     */
+    struct ph_text_t machine_id;
+    /**
+     * The name of the operating system.
+     */
+    struct ph_text_t system_name;
+    /**
+     * The host's name.
+     */
+    struct ph_text_t hostname;
+    /**
+     * The release of the operating system.
+     */
+    struct ph_text_t release;
+    /**
+     * The version of the operating system.
+     */
+    struct ph_text_t version;
+    /**
+     * The machine's architecture.
+     */
+    struct ph_text_t hardware_name;
+    /**
+     * The NIS domain.
+     */
+    struct ph_text_t domain_name;
+} ph_writer_node_t;
+
+/**
+ * A process.
+ */
+typedef struct ph_writer_process_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_process_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its pid.
+     */
+    uint64_t pid;
+    /**
+     * Its parent's pid.
+     */
+    struct ph_optional_t ppid;
+    /**
+     * When it was initialised, in ns.
+     */
+    struct ph_optional_t init;
+    /**
+     * When it was finalised, in ns.
+     */
+    struct ph_optional_t fini;
+    /**
+     * When it started, in ns.
+     */
+    struct ph_optional_t start;
+    /**
+     * When it ended, in ns.
+     */
+    struct ph_optional_t end;
+    /**
+     * Its command line.
+     */
+    struct ph_text_t command;
+    /**
+     * Its environment, JSON.
+     */
+    struct ph_text_t environment;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_process_t;
+
+/**
+ * A thread.
+ */
+typedef struct ph_writer_thread_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_thread_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t process_id;
+    /**
+     * Its tid.
+     */
+    uint64_t thread_id;
+    /**
+     * The pid of its process's parent.
+     */
+    struct ph_optional_t parent_process_id;
+    /**
+     * Its name.
+     */
+    struct ph_text_t name;
+    /**
+     * When it started, in ns.
+     */
+    struct ph_optional_t start;
+    /**
+     * When it ended, in ns.
+     */
+    struct ph_optional_t end;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_thread_t;
+
+/**
+ * An agent.
+ */
+typedef struct ph_writer_agent_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_agent_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * The pid of the process that sees it.
+     */
+    uint64_t process_id;
+    /**
+     * Its type and its place among those of its type; is_set does not matter.
+     */
+    struct ph_agent_ref_t unique_id;
+    /**
+     * Its place among all agents of its node.
+     */
+    struct ph_optional_t absolute_index;
+    /**
+     * Its place among those that the application sees.
+     */
+    struct ph_optional_t logical_index;
+    /**
+     * Its unique id, as the driver gives it.
+     */
+    struct ph_optional_t uuid;
+    /**
+     * Its name.
+     */
+    struct ph_text_t name;
+    /**
+     * Its model.
+     */
+    struct ph_text_t model_name;
+    /**
+     * Its vendor.
+     */
+    struct ph_text_t vendor_name;
+    /**
+     * Its product name.
+     */
+    struct ph_text_t product_name;
+    /**
+     * The name that the user gave it.
+     */
+    struct ph_text_t user_name;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_agent_t;
+
+/**
+ * A counter of an agent.
+ */
+typedef struct ph_writer_pmc_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_pmc_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t process_id;
+    /**
+     * Its name, which with its agent tells it from others.
+     */
+    struct ph_text_t name;
+    /**
+     * Its agent.
+     */
+    struct ph_agent_ref_t agent;
+    /**
+     * "CPU", "GPU" or "NIC".
+     */
+    struct ph_text_t target_arch;
+    /**
+     * The event's code.
+     */
+    struct ph_optional_t event_code;
+    /**
+     * Which instance of the hardware block.
+     */
+    struct ph_optional_t instance_id;
+    /**
+     * Its symbol.
+     */
+    struct ph_text_t symbol;
+    /**
+     * A description.
+     */
+    struct ph_text_t description;
+    /**
+     * A longer one.
+     */
+    struct ph_text_t long_description;
+    /**
+     * What it is a part of.
+     */
+    struct ph_text_t component;
+    /**
+     * The unit of its values.
+     */
+    struct ph_text_t units;
+    /**
+     * "ABS", "ACCUM" or "RELATIVE".
+     */
+    struct ph_text_t value_type;
+    /**
+     * The hardware block.
+     */
+    struct ph_text_t block;
+    /**
+     * How it is derived from other counters.
+     */
+    struct ph_text_t expression;
+    /**
+     * Not 0 if its value never changes.
+     */
+    struct ph_optional_t is_constant;
+    /**
+     * Not 0 if it is derived from other counters.
+     */
+    struct ph_optional_t is_derived;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_pmc_t;
+
+/**
+ * A queue or a stream.
+ */
+typedef struct ph_writer_lane_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_lane_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t process_id;
+    /**
+     * Its id, unique in the file.
+     */
+    uint64_t id;
+    /**
+     * Its name.
+     */
+    struct ph_text_t name;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_lane_t;
+
+/**
+ * A code object.
+ */
+typedef struct ph_writer_code_object_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_code_object_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    uint64_t process_id;
+    /**
+     * Its id, unique in the file.
+     */
+    uint64_t id;
+    /**
+     * Its agent.
+     */
+    struct ph_agent_ref_t agent;
+    /**
+     * Where it comes from.
+     */
+    struct ph_text_t uri;
+    /**
+     * The address that it is loaded at.
+     */
+    struct ph_optional_t load_base;
+    /**
+     * Its size in memory, in bytes.
+     */
+    struct ph_optional_t load_size;
+    /**
+     * The load address less the one in the file, in bytes.
+     */
+    struct ph_optional_t load_delta;
+    /**
+     * "FILE" or "MEMORY".
+     */
+    struct ph_text_t storage_type;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_code_object_t;
+
+/**
+ * A kernel.
+ */
+typedef struct ph_writer_kernel_symbol_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_kernel_symbol_t).
+     */
+    size_t size;
+    /**
+     * Its id, unique in the file.
+     */
+    uint64_t id;
+    /**
+     * Its code object.
+     */
+    uint64_t code_object_id;
+    /**
+     * The symbol's name.
+     */
+    struct ph_text_t name;
+    /**
+     * The name for a person.
+     */
+    struct ph_text_t display_name;
+    /**
+     * The address of its descriptor.
+     */
+    struct ph_optional_t kernel_object;
+    /**
+     * The size of its arguments, in bytes.
+     */
+    struct ph_optional_t kernarg_segment_size;
+    /**
+     * How its arguments are aligned, in bytes.
+     */
+    struct ph_optional_t kernarg_segment_alignment;
+    /**
+     * LDS for each work-group, in bytes.
+     */
+    struct ph_optional_t group_segment_size;
+    /**
+     * Scratch for each work-item, in bytes.
+     */
+    struct ph_optional_t private_segment_size;
+    /**
+     * Scalar registers.
+     */
+    struct ph_optional_t sgpr_count;
+    /**
+     * Vector registers.
+     */
+    struct ph_optional_t arch_vgpr_count;
+    /**
+     * Accumulation registers.
+     */
+    struct ph_optional_t accum_vgpr_count;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_kernel_symbol_t;
+
+/**
+ * A named track of samples.
+ */
+typedef struct ph_writer_track_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_track_t).
+     */
+    size_t size;
+    /**
+     * Its node.
+     */
+    uint64_t node_id;
+    /**
+     * Its process's pid.
+     */
+    struct ph_optional_t process_id;
+    /**
+     * Its thread's tid.
+     */
+    struct ph_optional_t thread_id;
+    /**
+     * Its name, by which samples find it.
+     */
+    struct ph_text_t name;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_track_t;
+
+/**
+ * What events have in common. A pointer to one that is NULL: there is no event row.
+ */
+typedef struct ph_writer_event_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_event_t).
+     */
+    size_t size;
+    /**
+     * Its stack id: a launch and what it launched share it.
+     */
+    struct ph_optional_t stack_id;
+    /**
+     * The stack id of the call around it.
+     */
+    struct ph_optional_t parent_stack_id;
+    /**
+     * Its correlation id.
+     */
+    struct ph_optional_t correlation_id;
+    /**
+     * The call stack, JSON.
+     */
+    struct ph_text_t call_stack;
+    /**
+     * The line info, JSON.
+     */
+    struct ph_text_t line_info;
+    /**
+     * Its category.
+     */
+    struct ph_text_t category;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_event_t;
+
+/**
+ * An argument of a region.
+ */
+typedef struct ph_writer_arg_t {
+    /**
+     * Its place among the arguments.
+     */
+    uint64_t position;
+    /**
+     * Its type.
+     */
+    struct ph_text_t type;
+    /**
+     * Its name.
+     */
+    struct ph_text_t name;
+    /**
+     * Its value.
+     */
+    struct ph_text_t value;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_arg_t;
+
+/**
+ * A region of a thread.
+ */
+typedef struct ph_writer_region_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_region_t).
+     */
+    size_t size;
+    /**
+     * Its event; NULL for none.
+     */
+    const struct ph_writer_event_t *event;
+    /**
+     * When it starts, in ns.
+     */
+    uint64_t start;
+    /**
+     * When it ends, in ns.
+     */
+    uint64_t end;
+    /**
+     * Its name.
+     */
+    struct ph_text_t name;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+    /**
+     * Its arguments; NULL if arg_count is 0.
+     */
+    const struct ph_writer_arg_t *args;
+    /**
+     * How many arguments.
+     */
+    uint64_t arg_count;
+} ph_writer_region_t;
+
+/**
+ * A kernel dispatch.
+ */
+typedef struct ph_writer_kernel_dispatch_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_kernel_dispatch_t).
+     */
+    size_t size;
+    /**
+     * Its event; NULL for none.
+     */
+    const struct ph_writer_event_t *event;
+    /**
+     * The dispatch id.
+     */
+    uint64_t dispatch_id;
+    /**
+     * When it starts, in ns.
+     */
+    uint64_t start;
+    /**
+     * When it ends, in ns.
+     */
+    uint64_t end;
+    /**
+     * The kernel.
+     */
+    uint64_t kernel_symbol_id;
+    /**
+     * Scratch for each work-item, in bytes.
+     */
+    struct ph_optional_t private_segment_size;
+    /**
+     * LDS for each work-group, in bytes.
+     */
+    struct ph_optional_t group_segment_size;
+    /**
+     * Work-items of a work-group: x, y, z.
+     */
+    uint64_t workgroup_size[3];
+    /**
+     * Work-items of the grid: x, y, z.
+     */
+    uint64_t grid_size[3];
+    /**
+     * The region it was launched in.
+     */
+    struct ph_text_t name;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_kernel_dispatch_t;
+
+/**
+ * A memory copy.
+ */
+typedef struct ph_writer_memory_copy_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_memory_copy_t).
+     */
+    size_t size;
+    /**
+     * Its event; NULL for none.
+     */
+    const struct ph_writer_event_t *event;
+    /**
+     * When it starts, in ns.
+     */
+    uint64_t start;
+    /**
+     * When it ends, in ns.
+     */
+    uint64_t end;
+    /**
+     * The agent that it goes to.
+     */
+    struct ph_agent_ref_t dst_agent;
+    /**
+     * The address that it goes to.
+     */
+    struct ph_optional_t dst_address;
+    /**
+     * The agent that it comes from.
+     */
+    struct ph_agent_ref_t src_agent;
+    /**
+     * The address that it comes from.
+     */
+    struct ph_optional_t src_address;
+    /**
+     * How much, in bytes.
+     */
+    uint64_t bytes;
+    /**
+     * Its name.
+     */
+    struct ph_text_t name;
+    /**
+     * The region it was started in.
+     */
+    struct ph_text_t region_name;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_memory_copy_t;
+
+/**
+ * An allocation or release of memory.
+ */
+typedef struct ph_writer_memory_alloc_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_memory_alloc_t).
+     */
+    size_t size;
+    /**
+     * Its event; NULL for none.
+     */
+    const struct ph_writer_event_t *event;
+    /**
+     * "ALLOC", "FREE", "REALLOC" or "RECLAIM".
+     */
+    struct ph_text_t type;
+    /**
+     * "REAL", "VIRTUAL" or "SCRATCH".
+     */
+    struct ph_text_t level;
+    /**
+     * When it starts, in ns.
+     */
+    uint64_t start;
+    /**
+     * When it ends, in ns.
+     */
+    uint64_t end;
+    /**
+     * The memory's address.
+     */
+    struct ph_optional_t address;
+    /**
+     * How much, in bytes.
+     */
+    uint64_t bytes;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+} ph_writer_memory_alloc_t;
+
+/**
+ * A value of a counter.
+ */
+typedef struct ph_writer_pmc_event_t {
+    /**
+     * Set by the caller: sizeof(ph_writer_pmc_event_t).
+     */
+    size_t size;
+    /**
+     * Its event; NULL for none.
+     */
+    const struct ph_writer_event_t *event;
+    /**
+     * The counter's name.
+     */
+    struct ph_text_t pmc_name;
+    /**
+     * The counter's agent.
+     */
+    struct ph_agent_ref_t pmc_agent;
+    /**
+     * The value; NaN is stored as NULL.
+     */
+    double value;
+    /**
+     * Further data, JSON.
+     */
+    struct ph_text_t extdata;
+    /**
+     * A registered track: with an event, the value gets a sample on it. Missing or not
+     * registered: no sample.
+     */
+    struct ph_text_t sample_track;
+    /**
+     * The sample's time, in ns.
+     */
+    uint64_t sample_timestamp;
+    /**
+     * The sample's further data, JSON.
+     */
+    struct ph_text_t sample_extdata;
+} ph_writer_pmc_event_t;
 
 #endif  /* PROFILER_HUB_C_PROFILER_HUB_TYPES_H */
