@@ -29,7 +29,8 @@ pub(crate) struct Census {
     pub(crate) unmerged: Option<Unmerged>,
 }
 
-/// Merges a native guid into the guids of one SDK file, all or nothing. Returns the marks it left.
+/// Merges a native guid into the guids of one SDK file, all or nothing. Returns what it
+/// counted, for each of them.
 ///
 /// A guid that another run has marked meanwhile is an [`rocpd::Error::Changed`], as is any other
 /// change of the file since it was looked at.
@@ -62,11 +63,23 @@ pub(crate) fn merge_into(
         let done = insert(files, native, places, targets, census, schema, &transaction)
             .map_err(|error| error.unwrap_or_else(failed))?;
         native_file.source.verify_unchanged()?;
-        transaction.commit().map_err(failed)?;
-        done
+        if done.changed {
+            transaction.commit().map_err(failed)?;
+        } else {
+            transaction.rollback().map_err(failed)?;
+        }
+        done.marks
     };
     connection.close().map_err(|(_, error)| failed(error))?;
     Ok(done)
+}
+
+/// What a transaction did.
+#[derive(Default)]
+struct Done {
+    marks: Vec<(At, Mark)>,
+    /// A merge of nothing leaves no mark: the next run may find more.
+    changed: bool,
 }
 
 /// What goes wrong inside the transaction: SQLite, or something of our own.
@@ -98,14 +111,15 @@ fn insert(
     mut census: Census,
     schema: &str,
     connection: &Connection,
-) -> Result<Vec<(At, Mark)>, Trouble> {
+) -> Result<Done, Trouble> {
     let native_guid = native.at.of(files);
     let matching = Matching::load(connection, schema, native_guid, places)?;
-    let mut done = Vec::new();
+    let mut done = Done::default();
     for &at in targets {
         let sdk = at.of(files);
         if let Some(mark) = sdk.mark(&native_guid.tables.guid) {
             take_out(files, at, sdk, mark, native_guid, connection)?;
+            done.changed = true;
         }
         let number = places.targets.iter().position(|&target| target == at);
         let number = number.and_then(|number| i64::try_from(number).ok());
@@ -148,8 +162,11 @@ fn insert(
             unmerged_values: unmerged,
             last_native_id: census.last_id,
         };
-        leave_mark(sdk, native_guid, &mark, connection)?;
-        done.push((at, mark));
+        if merged > 0 {
+            leave_mark(sdk, native_guid, &mark, connection)?;
+            done.changed = true;
+        }
+        done.marks.push((at, mark));
     }
     matching.unload()?;
     Ok(done)

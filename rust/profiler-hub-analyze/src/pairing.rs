@@ -69,6 +69,8 @@ pub(crate) struct Pairing {
 #[derive(Clone, Debug)]
 struct Claim {
     native: usize,
+    /// The row of `rocpd_info_process`; nothing where only events name the process.
+    row: Option<i64>,
     machine: MachineId,
     pid: i64,
     start: Option<i64>,
@@ -136,13 +138,16 @@ pub(crate) fn pair(files: &[FileFacts]) -> Result<Pairing> {
             .or_default()
             .push(claim.clone());
     }
+    let mut alone = Vec::new();
     for claim in &claims {
         let key = key(&claim.machine, claim.pid);
         let same = &claims_of[&key];
         let found = sdk.get(&key).map(Vec::as_slice).unwrap_or_default();
-        add_slot(files, &mut pairing, claim, same, found);
+        if !add_slot(files, &mut pairing, claim, same, found) && claim.has_counters {
+            alone.push(claim);
+        }
     }
-    note_unpaired(files, &mut pairing, &claims_of, &sdk, &key)?;
+    note_unpaired(files, &mut pairing, &alone)?;
     Ok(pairing)
 }
 
@@ -187,6 +192,7 @@ fn read_claims(
         let Some(pid) = process.pid else { continue };
         claims.push(Claim {
             native,
+            row: Some(process.row),
             machine: process.machine.clone(),
             pid,
             start: process.start,
@@ -206,6 +212,7 @@ fn read_claims(
             for machine in machines {
                 claims.push(Claim {
                     native,
+                    row: None,
                     machine,
                     pid,
                     start: None,
@@ -243,14 +250,15 @@ fn pids_of_events(
     }))
 }
 
-/// Gives a claim its slot: the counterparts that are left after telling rivals apart.
+/// Gives a claim its slot: the counterparts that are left after telling rivals apart. Returns
+/// whether there are any.
 fn add_slot(
     files: &[FileFacts],
     pairing: &mut Pairing,
     claim: &Claim,
     same: &[Claim],
     found: &[SdkProcess],
-) {
+) -> bool {
     let mut rivals = same.iter().filter(|other| {
         other.has_counters && (other.native != claim.native || other.machine != claim.machine)
     });
@@ -274,21 +282,17 @@ fn add_slot(
         note_ambiguous(files, pairing, claim);
     }
     if slot.candidates.is_empty() {
-        return;
+        return false;
     }
     let native = &mut pairing.natives[claim.native];
     let index = native.slots.len();
     native.slots.push(slot);
-    let at = native.at;
     native
         .slot_of_pid
         .entry((claim.pid, claim.machine.clone()))
         .or_insert(index);
-    for process in &at.of(files).processes {
-        if process.pid == Some(claim.pid) && process.machine == claim.machine {
-            native.slot_of_row.entry(process.row).or_insert(index);
-        }
-    }
+    native.slot_of_row.extend(claim.row.map(|row| (row, index)));
+    true
 }
 
 fn note_ambiguous(files: &[FileFacts], pairing: &mut Pairing, claim: &Claim) {
@@ -303,63 +307,46 @@ fn note_ambiguous(files: &[FileFacts], pairing: &mut Pairing, claim: &Claim) {
     });
 }
 
-fn note_unpaired(
-    files: &[FileFacts],
-    pairing: &mut Pairing,
-    claims_of: &HashMap<Key, Vec<Claim>>,
-    sdk: &HashMap<Key, Vec<SdkProcess>>,
-    key: &impl Fn(&MachineId, i64) -> Key,
-) -> Result<()> {
+fn note_unpaired(files: &[FileFacts], pairing: &mut Pairing, alone: &[&Claim]) -> Result<()> {
+    let paired: FxHashSet<(At, i64)> = pairing
+        .natives
+        .iter()
+        .flat_map(|native| &native.slots)
+        .flat_map(|slot| &slot.candidates)
+        .map(|process| (process.at, process.row))
+        .collect();
     let mut unpaired = Vec::new();
     for (at, process) in sdk_processes(files) {
         let guid = at.of(files);
-        let paired = process
-            .pid
-            .is_some_and(|pid| claims_of.contains_key(&key(&process.machine, pid)));
         // What was merged earlier, or filled by something else, does not need the other file.
-        if paired || !guid.marks.is_empty() || guid.filled {
+        if paired.contains(&(at, process.row)) || !guid.marks.is_empty() || guid.filled {
             continue;
         }
         let file = &files[at.file];
         if has_dispatches(file, guid, process.row)? {
-            unpaired.push((
-                at,
-                process.row,
-                UnpairedProcess {
-                    pid: process.pid,
-                    machine_id: text(&process.machine),
-                    path: file.path().into(),
-                    reason: "only the SDK's file is there; no native counter file has this process"
-                        .into(),
-                },
-            ));
+            let process = UnpairedProcess {
+                pid: process.pid,
+                machine_id: text(&process.machine),
+                path: file.path().into(),
+                reason: "only the SDK's file is there; no native counter file has this process"
+                    .into(),
+            };
+            unpaired.push((at, process));
         }
     }
-    for (key, claims) in claims_of {
-        if sdk.contains_key(key) {
-            continue;
-        }
-        for claim in claims.iter().filter(|claim| claim.has_counters) {
-            let at = pairing.natives[claim.native].at;
-            let file = &files[at.file];
-            unpaired.push((
-                at,
-                claim.pid,
-                UnpairedProcess {
-                    pid: Some(claim.pid),
-                    machine_id: text(&claim.machine),
-                    path: file.path().into(),
-                    reason: "only the native counter file is there; no SDK file has this process"
-                        .into(),
-                },
-            ));
-        }
+    for claim in alone {
+        let at = pairing.natives[claim.native].at;
+        let process = UnpairedProcess {
+            pid: Some(claim.pid),
+            machine_id: text(&claim.machine),
+            path: files[at.file].path().into(),
+            reason: "only the native counter file is there; no SDK file has this process".into(),
+        };
+        unpaired.push((at, process));
     }
-    unpaired.sort_by_key(|(at, process, _)| (*at, *process));
-    pairing.unpaired = unpaired
-        .into_iter()
-        .map(|(_, _, process)| process)
-        .collect();
+    unpaired.sort_by_key(|(at, process)| (*at, process.pid));
+    unpaired.dedup();
+    pairing.unpaired = unpaired.into_iter().map(|(_, process)| process).collect();
     Ok(())
 }
 

@@ -11,7 +11,7 @@ use crate::matching::{Matching, total};
 use crate::merge::{Census, merge_into};
 use crate::pairing::{At, Native, Pairing, pair};
 use crate::places::Places;
-use crate::report::{FileNote, PassReport, Unmerged};
+use crate::report::{Counts, FileNote, PassReport, Unmerged};
 use crate::watch::Watch;
 use crate::workload::Pass;
 use crate::{Error, Result};
@@ -178,14 +178,9 @@ impl Prepared {
         let counts = &mut self.report.counts;
         for marks in absent.values() {
             let merged: u64 = marks.iter().map(|mark| mark.merged_values).sum();
-            let total = marks.iter().map(|mark| mark.native_values).max();
-            let total = total.unwrap_or(0).max(merged);
-            let mut unmerged = agreed(marks, total).unwrap_or_default();
-            unmerged.process += total - merged - unmerged.total();
-            counts.native_values += total;
             counts.merged_values += merged;
             counts.merged_earlier += merged;
-            counts.unmerged_values.add(&unmerged);
+            count_by_marks(marks, counts);
         }
     }
 
@@ -207,45 +202,52 @@ impl Prepared {
             drop(connection);
             watch.pass_begun(&pass.name, native_values);
             self.report.counts.native_values += native_values;
+            let name = guid.tables.guid.clone();
             let targets = targets(&self.files, native);
-            let name = &guid.tables.guid;
-            let marks: Vec<_> = targets
-                .iter()
-                .filter_map(|at| at.of(&self.files).mark(name))
-                .cloned()
-                .collect();
-            let all_marked = !targets.is_empty() && marks.len() == targets.len();
-            if how.read_only && marks.is_empty() {
+            let merged_now =
+                |at: &At| fresh.contains(&(at.of(&self.files).guid().to_owned(), name.to_string()));
+            let (done, open): (Vec<At>, Vec<At>) = targets.iter().partition(|at| {
+                at.of(&self.files).mark(&name).is_some() && (!how.force || merged_now(at))
+            });
+            let mut merged = 0;
+            let mut marks = Vec::new();
+            for at in &done {
+                let mark = at.of(&self.files).mark(&name);
+                let mark = mark.expect("those that are done have a mark").clone();
+                merged += mark.merged_values;
+                if !merged_now(at) {
+                    self.report.counts.merged_earlier += mark.merged_values;
+                }
+                marks.push(mark);
+            }
+            self.report.counts.merged_values += merged;
+            if open.is_empty() && !done.is_empty() {
+                self.count_marked(number, native_values, last_id, &marks)?;
+                continue;
+            }
+            if how.read_only {
                 self.unmerged.push(number);
                 continue;
             }
-            let merged_now = |at: &At| {
-                let key = (at.of(&self.files).guid().to_owned(), name.to_string());
-                fresh.contains(&key)
-            };
-            let again = how.force && !targets.iter().all(merged_now);
-            if all_marked && !again {
-                let earlier = !targets.iter().all(merged_now);
-                self.count_marked(number, native_values, last_id, &marks, earlier)?;
-                continue;
-            }
             let places = Places::find(&self.files, native)?;
-            let mut census = Census {
+            // With a single target the insertion itself tells, mostly.
+            let unmerged = match targets.len() {
+                1 => None,
+                _ => Some(classify(&self.files, native, &places)?),
+            };
+            let census = Census {
                 native_values,
                 last_id,
-                unmerged: None,
+                unmerged,
             };
-            if targets.is_empty() || targets.len() > 1 || how.read_only {
-                census.unmerged = Some(self.classify(native, &places)?);
-            }
             let mut by_file: BTreeMap<usize, Vec<At>> = BTreeMap::new();
-            for at in targets {
+            for at in open {
                 by_file.entry(at.file).or_default().push(at);
             }
-            let mut unmerged = census.unmerged.unwrap_or_default();
+            let mut unmerged = unmerged.unwrap_or_default();
             for targets in by_file.values() {
-                let marks = merge_into(&self.files, native, &places, targets, census, watch)?;
-                for (at, mark) in marks {
+                for (at, mark) in merge_into(&self.files, native, &places, targets, census, watch)?
+                {
                     fresh.push((at.of(&self.files).guid().to_owned(), name.to_string()));
                     self.report.counts.merged_values += mark.merged_values;
                     unmerged = mark.unmerged_values;
@@ -263,45 +265,37 @@ impl Prepared {
         Ok(())
     }
 
-    /// Counts a native guid whose values are all where they belong, by the marks.
+    /// Counts a native guid all of whose targets have its mark.
     fn count_marked(
         &mut self,
         number: usize,
         native_values: u64,
         last_id: Option<i64>,
         marks: &[Mark],
-        earlier: bool,
     ) -> Result<()> {
         let native = &self.pairing.natives[number];
         let path = self.files[native.at.file].path();
-        if marks
-            .iter()
-            .any(|mark| (mark.native_values, mark.last_native_id) != (native_values, last_id))
-        {
+        let same =
+            |mark: &Mark| (mark.native_values, mark.last_native_id) == (native_values, last_id);
+        if !marks.iter().all(same) {
             let reason = "it has changed since it was merged; --force merges it again";
-            self.report.warnings.push(note(path, reason.into()));
+            self.report.changed_files.push(note(path, reason.into()));
+            // The report is about the values that were there then.
+            self.report.counts.native_values -= native_values;
+            let marks: Vec<_> = marks.iter().collect();
+            count_by_marks(&marks, &mut self.report.counts);
+            return Ok(());
         }
-        let merged: u64 = marks.iter().map(|mark| mark.merged_values).sum();
         let marks: Vec<_> = marks.iter().collect();
         let unmerged = match agreed(&marks, native_values) {
             Some(unmerged) => unmerged,
             None => {
                 let places = Places::find(&self.files, native)?;
-                self.classify(native, &places)?
+                classify(&self.files, native, &places)?
             }
         };
-        let counts = &mut self.report.counts;
-        counts.merged_values += merged;
-        if earlier {
-            counts.merged_earlier += merged;
-        }
-        counts.unmerged_values.add(&unmerged);
+        self.report.counts.unmerged_values.add(&unmerged);
         Ok(())
-    }
-
-    /// Counts the values of a native guid that belong nowhere, by reason.
-    fn classify(&self, native: &Native, places: &Places) -> Result<Unmerged> {
-        classify(&self.files, native, places)
     }
 
     pub(crate) fn into_report(self) -> PassReport {
@@ -345,9 +339,16 @@ impl Prepared {
             let (native_values, _) = total(&connection, "main", native.at.of(&self.files))
                 .map_err(reading(file.path()))?;
             counts.merged_values += merged;
-            if merged < native_values {
+            let name = &native.at.of(&self.files).tables.guid;
+            let targets = targets(&self.files, native);
+            let marks = targets
+                .iter()
+                .filter_map(|at| at.of(&self.files).mark(name));
+            let earlier: u64 = marks.map(|mark| mark.merged_values).sum();
+            if merged + earlier < native_values {
                 let places = Places::find(&self.files, native)?;
-                counts.unmerged_values.add(&self.classify(native, &places)?);
+                let unmerged = classify(&self.files, native, &places)?;
+                counts.unmerged_values.add(&unmerged);
             }
         }
         let sum = counts.merged_values + counts.unmerged_values.total();
@@ -375,6 +376,19 @@ fn classify(files: &[FileFacts], native: &Native, places: &Places) -> Result<Unm
     let (_, unmerged) = matching.count().map_err(&error)?;
     matching.unload().map_err(&error)?;
     Ok(unmerged)
+}
+
+/// Counts the values of a native guid as they were when it was merged; what was merged is counted
+/// already.
+fn count_by_marks(marks: &[&Mark], counts: &mut Counts) {
+    let merged: u64 = marks.iter().map(|mark| mark.merged_values).sum();
+    let total = marks.iter().map(|mark| mark.native_values).max();
+    let total = total.unwrap_or(0).max(merged);
+    let mut unmerged = agreed(marks, total).unwrap_or_default();
+    // Where the marks do not agree, the rest went to processes that are not here.
+    unmerged.process += total - merged - unmerged.total();
+    counts.native_values += total;
+    counts.unmerged_values.add(&unmerged);
 }
 
 /// The SDK guids that have processes of a native guid and may be written.

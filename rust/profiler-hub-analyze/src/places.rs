@@ -91,8 +91,6 @@ pub(crate) struct Places {
 struct Site {
     slot: u32,
     spots: Vec<Spot>,
-    /// The event stands for another dispatch too: a value put there could not be told apart.
-    shared_event: bool,
 }
 
 /// Where a dispatch ran.
@@ -101,6 +99,8 @@ struct Spot {
     target: usize,
     process: i64,
     agent: Option<i64>,
+    /// The event stands for another dispatch too: a value put there could not be told apart.
+    shared_event: bool,
 }
 
 /// What identifies a counter on the native side.
@@ -298,9 +298,10 @@ impl Places {
                 target,
                 process,
                 agent: integer(row, 2)?,
+                shared_event: shared.contains(&event),
             };
             for &slot in slots.get(&process).into_iter().flatten() {
-                let site = sites.single(slot, spot, shared.contains(&event));
+                let site = sites.single(slot, spot);
                 self.launches.push(Launch {
                     slot,
                     site,
@@ -385,7 +386,7 @@ impl Places {
                 let Some(&(pick, target, pmc)) = found.first() else {
                     continue;
                 };
-                let unclear = sites[site].shared_event || native.slots[slot].contested;
+                let unclear = sites[site].spots[pick].shared_event || native.slots[slot].contested;
                 let outcome = if found.len() > 1 || unclear {
                     Outcome::Ambiguous
                 } else if self.targets[target].of(files).filled {
@@ -454,22 +455,21 @@ struct Sites {
     list: Vec<Site>,
     numbers: HashMap<Site, u32>,
     /// The last one that was asked for: dispatches of one agent come in a row.
-    last: Option<(u32, Spot, bool, u32)>,
+    last: Option<(u32, Spot, u32)>,
 }
 
 impl Sites {
-    fn single(&mut self, slot: u32, spot: Spot, shared_event: bool) -> u32 {
-        if let Some((last_slot, last_spot, last_shared, number)) = self.last
-            && (last_slot, last_spot, last_shared) == (slot, spot, shared_event)
+    fn single(&mut self, slot: u32, spot: Spot) -> u32 {
+        if let Some((last_slot, last_spot, number)) = self.last
+            && (last_slot, last_spot) == (slot, spot)
         {
             return number;
         }
         let number = self.number(Site {
             slot,
             spots: vec![spot],
-            shared_event,
         });
-        self.last = Some((slot, spot, shared_event, number));
+        self.last = Some((slot, spot, number));
         number
     }
 
@@ -478,13 +478,11 @@ impl Sites {
         let mut all = Site {
             slot: 0,
             spots: Vec::new(),
-            shared_event: false,
         };
         for site in sites {
             let site = &self.list[site as usize];
             all.slot = site.slot;
             all.spots.extend(&site.spots);
-            all.shared_event |= site.shared_event;
         }
         self.number(all)
     }

@@ -135,7 +135,10 @@ pub struct PassReport {
     /// SDK files that something else filled with values: they are exported as they are.
     #[serde(skip)]
     pub filled_files: Vec<FileNote>,
-    /// Files that were used, but look at them.
+    /// Native files that were written to after they had been merged.
+    #[serde(skip)]
+    pub changed_files: Vec<FileNote>,
+    /// Files that were used, with a grain of salt.
     #[serde(skip)]
     pub warnings: Vec<FileNote>,
     /// Processes that only one of the two files has.
@@ -162,7 +165,9 @@ pub struct Report {
     pub unpaired_processes: Vec<UnpairedProcess>,
     /// Processes that several native files have.
     pub ambiguous_processes: Vec<AmbiguousProcess>,
-    /// Files that were used, but look at them.
+    /// Native files that were written to after they had been merged.
+    pub changed_files: Vec<FileNote>,
+    /// Files that were used, with a grain of salt.
     pub warnings: Vec<FileNote>,
     /// What the command exits with: 0, or 1 if a person should look at something.
     pub exit_code: u8,
@@ -173,6 +178,7 @@ impl Report {
         self.counts.add(&pass.counts);
         self.skipped_files.append(&mut pass.skipped_files);
         self.filled_files.append(&mut pass.filled_files);
+        self.changed_files.append(&mut pass.changed_files);
         self.warnings.append(&mut pass.warnings);
         self.unpaired_processes.append(&mut pass.unpaired_processes);
         self.ambiguous_processes
@@ -181,6 +187,7 @@ impl Report {
         let look = self.counts.unmerged_values.total() > 0
             || !self.skipped_files.is_empty()
             || !self.filled_files.is_empty()
+            || !self.changed_files.is_empty()
             || !self.unpaired_processes.is_empty()
             || !self.ambiguous_processes.is_empty();
         self.exit_code = u8::from(look);
@@ -259,6 +266,7 @@ impl Report {
         for (what, notes) in [
             ("skipped", &self.skipped_files),
             ("not merged into", &self.filled_files),
+            ("not merged again", &self.changed_files),
             ("note", &self.warnings),
         ] {
             for note in notes {

@@ -187,7 +187,8 @@ impl Scan<'_> {
                 .slots
                 .iter()
                 .any(|slot| slot.candidates.iter().any(|process| process.at == at));
-            if is_target && !guid.filled {
+            let merged = guid.mark(&native.at.of(self.files).tables.guid).is_some();
+            if is_target && !guid.filled && !merged {
                 let found = self.native_values(connection, at, native, &mut target, take)?;
                 self.found.insert((place, at), found);
             }
@@ -220,21 +221,22 @@ impl Scan<'_> {
         let guid = native.at.of(self.files);
         let matching = Matching::load(connection, schema, guid, &places).map_err(&error)?;
         drop(places);
-        let sql = matching.values_sql();
-        let mut statement = connection.prepare(&sql).map_err(&error)?;
-        let number = i64::try_from(number).expect("guids are few");
-        statement
-            .raw_bind_parameter(1, guid.guid())
-            .and_then(|()| statement.raw_bind_parameter(2, number))
-            .map_err(&error)?;
-        let found = target.hand_on(&mut statement, file.path(), take)?;
-        drop(statement);
+        let taken = (|| {
+            let mut statement = connection.prepare(&matching.values_sql()).map_err(&error)?;
+            let number = i64::try_from(number).expect("guids are few");
+            statement
+                .raw_bind_parameter(1, guid.guid())
+                .and_then(|()| statement.raw_bind_parameter(2, number))
+                .map_err(&error)?;
+            target.hand_on(&mut statement, file.path(), take)
+        })();
+        // Also where the values came out of order: they are read again.
         matching.unload().map_err(&error)?;
         if !same_file {
             connection.execute_batch("DETACH native").map_err(&error)?;
         }
         file.source.verify_unchanged().map_err(Error::from)?;
-        Ok(found)
+        taken
     }
 }
 
