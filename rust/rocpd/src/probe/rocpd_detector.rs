@@ -63,8 +63,14 @@ impl RocpdDetector {
         let catalog = match Catalog::read(connection, "main") {
             Ok(catalog) => catalog,
             Err(CatalogError::Guid(error)) => {
-                let message = format!("{path}: a metadata table has no usable guid: {error}");
-                return Ok(Finding::new(Status::MetadataMalformed, message));
+                let (status, message) = match metadata_tables(connection)? {
+                    1 => (
+                        Status::MetadataMalformed,
+                        format!("the metadata table has no usable guid: {error}"),
+                    ),
+                    several => (Status::MetadataAmbiguous, ambiguous(several)),
+                };
+                return Ok(Finding::new(status, format!("{path}: {message}")));
             }
             Err(error) => return Err(error),
         };
@@ -79,15 +85,7 @@ impl RocpdDetector {
                 ),
             ),
             [one] => self.judge_version(one),
-            several => (
-                Status::MetadataAmbiguous,
-                None,
-                format!(
-                    "found {} tables named {METADATA_PREFIX}…, expected exactly one; this is a \
-                     merged file of that many guids",
-                    several.len()
-                ),
-            ),
+            several => (Status::MetadataAmbiguous, None, ambiguous(several.len())),
         };
         Ok(Finding {
             status,
@@ -134,6 +132,23 @@ impl RocpdDetector {
             .collect();
         ranges.join(", ")
     }
+}
+
+fn ambiguous(tables: usize) -> String {
+    format!(
+        "found {tables} tables named {METADATA_PREFIX}…, expected exactly one; this is a merged \
+         file of that many guids"
+    )
+}
+
+/// How many metadata tables there are, whatever follows in their names.
+fn metadata_tables(connection: &Connection) -> rusqlite::Result<usize> {
+    connection.query_row(
+        "SELECT count(*) FROM sqlite_master
+         WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1",
+        [METADATA_PREFIX],
+        |row| row.get(0),
+    )
 }
 
 impl Default for RocpdDetector {

@@ -2,7 +2,7 @@
 
 use rusqlite::params;
 
-use super::pending::{ArgRow, EventRow, Extdata, RegionRow, SampleRow, ValueRow};
+use super::pending::{ArgRow, EventRest, EventRow, Extdata, RegionRow, SampleRow, ValueRow};
 use super::{
     Arg, Event, KernelDispatch, MemoryAllocation, MemoryCopy, PmcEvent, PmcId, Region, Sample,
     TrackId, Writer, stored_json,
@@ -231,11 +231,8 @@ impl Writer {
         }
         let event_id = self.pending.next_event();
         self.pending.event(EventRow {
-            category_id: None,
-            stack_id: None,
-            parent_stack_id: None,
             correlation_id: Some(dispatch_id.cast_signed()),
-            json: None,
+            rest: None,
         });
         for (pmc, value) in values {
             self.pending.value(ValueRow {
@@ -274,14 +271,23 @@ impl Writer {
     }
 
     fn event_row(&mut self, event: &Event<'_>) -> Result<EventRow> {
+        let correlation_id = event.correlation_id.map(u64::cast_signed);
         let json = [event.call_stack, event.line_info, event.extdata];
-        let is_empty = json.iter().all(|text| text.is_empty());
+        let has_json = !json.iter().all(|text| text.is_empty());
+        let ids = (event.category, event.stack_id, event.parent_stack_id);
+        let rest = if has_json || ids != (None, None, None) {
+            Some(Box::new(EventRest {
+                category_id: self.optional_string(event.category)?,
+                stack_id: event.stack_id.map(u64::cast_signed),
+                parent_stack_id: event.parent_stack_id.map(u64::cast_signed),
+                json: has_json.then(|| json.map(|text| stored_json(text).into_owned())),
+            }))
+        } else {
+            None
+        };
         Ok(EventRow {
-            category_id: self.optional_string(event.category)?,
-            stack_id: event.stack_id.map(u64::cast_signed),
-            parent_stack_id: event.parent_stack_id.map(u64::cast_signed),
-            correlation_id: event.correlation_id.map(u64::cast_signed),
-            json: (!is_empty).then(|| Box::new(json.map(|text| stored_json(text).into_owned()))),
+            correlation_id,
+            rest,
         })
     }
 

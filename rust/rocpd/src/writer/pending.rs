@@ -35,12 +35,18 @@ pub(super) struct Pending {
 
 #[derive(Clone, Debug)]
 pub(super) struct EventRow {
+    pub(super) correlation_id: Option<i64>,
+    /// The rest, if there is any: most events are those of counter values, which have none.
+    pub(super) rest: Option<Box<EventRest>>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct EventRest {
     pub(super) category_id: Option<i64>,
     pub(super) stack_id: Option<i64>,
     pub(super) parent_stack_id: Option<i64>,
-    pub(super) correlation_id: Option<i64>,
     /// Call stack, line info, extdata, unless all are empty.
-    pub(super) json: Option<Box<[String; 3]>>,
+    pub(super) json: Option<[String; 3]>,
 }
 
 #[derive(Clone, Debug)]
@@ -118,12 +124,8 @@ impl Pending {
     }
 
     pub(super) fn event(&mut self, row: EventRow) {
-        self.text += row
-            .json
-            .iter()
-            .flat_map(|json| json.iter())
-            .map(String::len)
-            .sum::<usize>();
+        let json = row.rest.as_ref().and_then(|rest| rest.json.as_ref());
+        self.text += json.map_or(0, |json| json.iter().map(String::len).sum());
         self.events.rows.push(row);
     }
 
@@ -207,7 +209,7 @@ impl Pending {
 enum Shape {
     /// The correlation id at most.
     Plain,
-    /// Category or stack ids too.
+    /// Category and stack ids too.
     Linked,
     /// JSON too.
     Full,
@@ -215,15 +217,10 @@ enum Shape {
 
 impl EventRow {
     const fn shape(&self) -> Shape {
-        if self.json.is_some() {
-            Shape::Full
-        } else if self.category_id.is_some()
-            || self.stack_id.is_some()
-            || self.parent_stack_id.is_some()
-        {
-            Shape::Linked
-        } else {
-            Shape::Plain
+        match &self.rest {
+            None => Shape::Plain,
+            Some(rest) if rest.json.is_none() => Shape::Linked,
+            Some(_) => Shape::Full,
         }
     }
 }
@@ -234,16 +231,19 @@ impl Row for EventRow {
                                          parent_stack_id, call_stack, line_info, extdata)";
 
     fn column(&self, column: c_int, context: &mut Context) -> rusqlite::Result<()> {
+        if column == 0 {
+            return optional(self.correlation_id, context);
+        }
+        let rest = self.rest.as_ref();
+        let number = |part: fn(&EventRest) -> Option<i64>| rest.and_then(|rest| part(rest));
         let json = |index: usize| {
-            self.json
-                .as_ref()
+            rest.and_then(|rest| rest.json.as_ref())
                 .map_or(EMPTY, |json| json[index].as_str())
         };
         match column {
-            0 => context.set_result(self.correlation_id),
-            1 => context.set_result(self.category_id),
-            2 => context.set_result(self.stack_id),
-            3 => context.set_result(self.parent_stack_id),
+            1 => optional(number(|rest| rest.category_id), context),
+            2 => optional(number(|rest| rest.stack_id), context),
+            3 => optional(number(|rest| rest.parent_stack_id), context),
             4 => context.set_result(json(0)),
             5 => context.set_result(json(1)),
             _ => context.set_result(json(2)),
@@ -274,7 +274,7 @@ impl Row for ValueRow {
 
     fn column(&self, column: c_int, context: &mut Context) -> rusqlite::Result<()> {
         match column {
-            0 => context.set_result(self.event_id),
+            0 => optional(self.event_id, context),
             1 => context.set_result(self.pmc_id),
             // SQLite makes NULL of NaN.
             2 => context.set_result(self.value),
@@ -294,7 +294,7 @@ impl Row for RegionRow {
             .and_then(|column| self.numbers.get(column));
         match (number, column) {
             (Some(number), _) => context.set_result(*number),
-            (None, 6) => context.set_result(self.event_id),
+            (None, 6) => optional(self.event_id, context),
             (None, _) => context.set_result(self.extdata.get()),
         }
     }
@@ -308,10 +308,15 @@ impl Row for SampleRow {
         match column {
             0 => context.set_result(self.track_id),
             1 => context.set_result(self.timestamp),
-            2 => context.set_result(self.event_id),
+            2 => optional(self.event_id, context),
             _ => context.set_result(self.extdata.get()),
         }
     }
+}
+
+/// Sets a column that may be NULL, which it is by default.
+fn optional(value: Option<i64>, context: &mut Context) -> rusqlite::Result<()> {
+    value.map_or(Ok(()), |value| context.set_result(value))
 }
 
 /// The text of the statements.

@@ -149,6 +149,10 @@ fn metadata_of_odd_shapes() {
             Status::MetadataMalformed,
         ),
         (
+            "CREATE TABLE \"rocpd_metadata_a b\" (tag, value); CREATE TABLE rocpd_metadata_g (tag, value)",
+            Status::MetadataAmbiguous,
+        ),
+        (
             "CREATE TABLE rocpd_metadata_g (tag)",
             Status::MetadataMalformed,
         ),

@@ -1,5 +1,6 @@
 -- The tables of rocpd 3.0.0. `{{uuid}}` stands for the guid with each `-` written as `_` and a `_`
 -- before it, `{{guid}}` for the guid itself. Columns of type JSONB hold JSON text.
+-- This version has no indexes but those of its UNIQUE columns.
 
 -- What this file is: tag and value. `schema_version`, `uuid` (the suffix of the tables' names) and
 -- `guid`; newer schemas add `schema_version_major`, `_minor`, `_patch`.
