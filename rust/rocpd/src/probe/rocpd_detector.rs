@@ -85,7 +85,11 @@ impl RocpdDetector {
                 ),
             ),
             [one] => self.judge_version(one),
-            several => (Status::MetadataAmbiguous, None, ambiguous(several.len())),
+            several => (
+                Status::MetadataAmbiguous,
+                None,
+                ambiguous(i64::try_from(several.len()).unwrap_or(i64::MAX)),
+            ),
         };
         Ok(Finding {
             status,
@@ -134,7 +138,7 @@ impl RocpdDetector {
     }
 }
 
-fn ambiguous(tables: usize) -> String {
+fn ambiguous(tables: i64) -> String {
     format!(
         "found {tables} tables named {METADATA_PREFIX}…, expected exactly one; this is a merged \
          file of that many guids"
@@ -142,7 +146,7 @@ fn ambiguous(tables: usize) -> String {
 }
 
 /// How many metadata tables there are, whatever follows in their names.
-fn metadata_tables(connection: &Connection) -> rusqlite::Result<usize> {
+fn metadata_tables(connection: &Connection) -> rusqlite::Result<i64> {
     connection.query_row(
         "SELECT count(*) FROM sqlite_master
          WHERE type = 'table' AND substr(name, 1, length(?1)) = ?1",
