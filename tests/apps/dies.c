@@ -21,6 +21,7 @@ int main(int argc, char** argv)
         }
     }
     sim_run();
+    sim_write_results();
     puts("ready");
     fflush(stdout);
     if (read(0, &byte, 1) < 0) {

@@ -15,4 +15,4 @@
 pub mod files;
 mod run;
 
-pub use run::{Ended, Run, app, library_folder, python, tool_library};
+pub use run::{Ended, Run, app, library_folder, profiler_hub, python, tool_library};

@@ -85,6 +85,33 @@ pub fn app(name: &str) -> PathBuf {
     program
 }
 
+/// The command `profiler-hub`, built.
+#[must_use]
+pub fn profiler_hub() -> &'static Path {
+    static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+    PROGRAM.get_or_init(|| {
+        let release = if cfg!(debug_assertions) {
+            None
+        } else {
+            Some("--release")
+        };
+        let status = Command::new(env!("CARGO"))
+            .args([
+                "build",
+                "--quiet",
+                "--locked",
+                "--package",
+                "profiler-hub-cli",
+            ])
+            .args(release)
+            .current_dir(env!("CARGO_MANIFEST_DIR"))
+            .status()
+            .unwrap();
+        assert!(status.success(), "cannot build profiler-hub");
+        artifacts().parent().unwrap().join("profiler-hub")
+    })
+}
+
 /// The Python interpreter itself: in the way may be a script.
 #[must_use]
 pub fn python() -> &'static Path {

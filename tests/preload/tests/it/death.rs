@@ -1,23 +1,13 @@
 //! The application dies: what was stored before stays, whole.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::os::unix::process::ExitStatusExt;
-use std::process::Child;
 
 use preload_tests::Run;
 use preload_tests::files::{self, number, values};
 use serde_json::json;
 
-use crate::{a, b, eventually, two_gpus};
-
-/// Reads the line that says that the program has run its scenario.
-fn wait_until(child: &mut Child, word: &str) {
-    let mut line = String::new();
-    BufReader::new(child.stdout.as_mut().unwrap())
-        .read_line(&mut line)
-        .unwrap();
-    assert_eq!(line.trim(), word);
-}
+use crate::{a, b, eventually, two_gpus, wait_until};
 
 fn check(found: &files::Values) {
     for ((dispatch, node, counter), values) in found {

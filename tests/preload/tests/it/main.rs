@@ -16,6 +16,8 @@ mod neighbours;
 mod output;
 mod quiet;
 
+use std::io::{BufRead, BufReader};
+use std::process::Child;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -49,6 +51,15 @@ fn a(dispatch: u64, node: u32) -> Vec<f64> {
 /// What [`two_gpus`] gives for the counter B.
 fn b(dispatch: u64, node: u32) -> Vec<f64> {
     vec![7.0 + 10.0 * dispatch as f64 + 1000.0 * f64::from(node)]
+}
+
+/// Reads the one line that a program prints before it waits.
+fn wait_until(child: &mut Child, word: &str) {
+    let mut line = String::new();
+    BufReader::new(child.stdout.as_mut().unwrap())
+        .read_line(&mut line)
+        .unwrap();
+    assert_eq!(line.trim(), word);
 }
 
 /// Tries until there is an answer; gives up after a time in which nothing can still be under way.
