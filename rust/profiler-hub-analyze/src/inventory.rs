@@ -147,7 +147,7 @@ impl FileFacts {
             rocpd::catalog::CatalogError::Sqlite(error) => reading(path)(error),
             rocpd::catalog::CatalogError::Guid(error) => Error::Input(error),
         })?;
-        let mut warning = None;
+        let mut warnings = Vec::new();
         let mut guids = Vec::with_capacity(catalog.guids.len());
         for tables in catalog.guids {
             let version = match &tables.version {
@@ -166,16 +166,20 @@ impl FileFacts {
                 }
             };
             if AcceptedVersions::ROCPD_3.is_newer(version) {
-                warning = Some(format!(
+                warnings.push(format!(
                     "schema {version} is newer than what is known here; only what is known is read"
                 ));
             }
             guids.push(read_guid(&connection, tables).map_err(reading(path))?);
         }
+        // A capture that ended properly leaves nothing beside its file.
+        if source.is_unfinished() && guids.iter().any(|guid| guid.kind == Kind::Native) {
+            warnings.push("the process did not finish; what it had stored is used".into());
+        }
         Ok(Self {
             source,
             guids,
-            warning,
+            warning: (!warnings.is_empty()).then(|| warnings.join("; ")),
         })
     }
 }
