@@ -7,6 +7,7 @@
 //! a [`Timeline`]. Elsewhere a tick is a nanosecond of `CLOCK_BOOTTIME`.
 
 use std::sync::atomic::{AtomicU8, Ordering};
+use std::time::Duration;
 
 /// `CLOCK_BOOTTIME`, ns. Any thread.
 pub(crate) fn now() -> u64 {
@@ -57,13 +58,14 @@ fn counter() -> u64 {
 
 /// A moment, in ticks and in ns.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Moment {
+pub(crate) struct Moment {
     ticks: u64,
     ns: u64,
 }
 
 impl Moment {
-    fn now() -> Self {
+    /// This moment. Takes less than a microsecond.
+    pub(crate) fn now() -> Self {
         // The closest of a few pairs: the thread may be interrupted between the two.
         (0..4)
             .map(|_| {
@@ -114,6 +116,8 @@ pub(crate) struct Timeline {
     segments: Vec<Segment>,
 }
 
+/// The shortest time by which the length of a tick is measured.
+const LEAST: Duration = Duration::from_millis(5);
 /// A difference that is no drift: the system's clock has jumped.
 const JUMP: u64 = 1_000_000;
 
@@ -130,11 +134,14 @@ impl Timeline {
         }
     }
 
-    /// Takes 5 ms, to find out how long a tick is.
-    pub(crate) fn begin() -> Self {
-        let first = Moment::now();
-        if SOURCE.load(Ordering::Relaxed) == COUNTER {
-            std::thread::sleep(std::time::Duration::from_millis(5));
+    /// A timeline from `first` on. How long a tick is shows in the time that has passed since: if
+    /// that is less than 5 ms, it waits as long.
+    pub(crate) fn since(first: Moment) -> Self {
+        let passed = Duration::from_nanos(now().saturating_sub(first.ns));
+        if SOURCE.load(Ordering::Relaxed) == COUNTER
+            && let Some(rest) = LEAST.checked_sub(passed)
+        {
+            std::thread::sleep(rest);
         }
         Self::between(first, Moment::now())
     }
@@ -268,7 +275,7 @@ mod tests {
 
     #[test]
     fn the_timeline_is_the_systems_clock() {
-        let mut timeline = Timeline::begin();
+        let mut timeline = Timeline::since(Moment::now());
         for _ in 0..100 {
             timeline.follow();
             let before = now();

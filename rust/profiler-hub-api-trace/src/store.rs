@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rocpd::writer::{Event, Node, NodeId, Process, ProcessId, Region, Thread, ThreadId};
 use rocpd::{Error, Guid, Mode, Result, Storage, Writer};
 
-use crate::clock::{Timeline, now, ticks};
+use crate::clock::{Moment, Timeline, now, ticks};
 use crate::functions::FUNCTIONS;
 use crate::lane::Lane;
 use crate::process::{self, Machine};
@@ -43,16 +43,15 @@ struct Open {
 }
 
 impl Store {
-    /// The store, which is made here the first time.
-    pub(crate) fn opened(store: &mut Option<Self>) -> Result<&mut Self> {
+    /// The store, which is made here the first time, for a recording that began at `first`.
+    pub(crate) fn opened(store: &mut Option<Self>, first: Moment) -> Result<&mut Self> {
         match store {
             Some(store) => Ok(store),
-            None => Ok(store.insert(Self::create()?)),
+            None => Ok(store.insert(Self::create(first)?)),
         }
     }
 
-    fn create() -> Result<Self> {
-        let timeline = Timeline::begin();
+    fn create(first: Moment) -> Result<Self> {
         let settings = settings();
         let folder = match &settings.folder {
             Some(folder) => {
@@ -81,7 +80,7 @@ impl Store {
             writer,
             path,
             process,
-            timeline,
+            timeline: Timeline::since(first),
             threads: HashMap::new(),
             ranges: HashMap::new(),
             process_ranges: HashMap::new(),

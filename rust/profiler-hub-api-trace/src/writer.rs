@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use crate::clock::Moment;
 use crate::lane::Lane;
 use crate::report::{self, Totals};
 use crate::session::Session;
@@ -16,6 +17,7 @@ const AT_ONCE: usize = 2048;
 
 /// Writes until the session is closed.
 pub(crate) fn run(session: &Session) {
+    let first = Moment::now();
     let mut lanes: Vec<Arc<Lane>> = Vec::new();
     let mut totals = Totals::default();
     let mut store: Option<Store> = None;
@@ -35,7 +37,7 @@ pub(crate) fn run(session: &Session) {
                 unsafe {
                     lane.drain(AT_ONCE, |record, message| {
                         if failed.is_ok() {
-                            failed = Store::opened(&mut store)
+                            failed = Store::opened(&mut store, first)
                                 .and_then(|store| store.take(lane, record, message));
                         }
                     })

@@ -227,6 +227,60 @@ fn ranges_of_threads_nest_and_ranges_of_the_process_overlap() {
 }
 
 #[test]
+fn copies_of_a_runtime_have_ranges_of_their_own() {
+    let stage = Stage::new("roctx");
+    let first = stage
+        .path("libdemo_runtime.so")
+        .into_os_string()
+        .into_string()
+        .unwrap();
+    let second = stage
+        .path("libsecond.so")
+        .into_os_string()
+        .into_string()
+        .unwrap();
+    std::fs::copy(&first, &second).unwrap();
+    // Both copies give the id 1.
+    stage.run(
+        "driver",
+        &[
+            "load",
+            &first,
+            "expect",
+            "sdk real",
+            "start",
+            "in the first",
+            "load",
+            &second,
+            "expect",
+            "real",
+            "start",
+            "in the second",
+            "stop",
+            "load",
+            &first,
+            "expect",
+            "sdk real",
+            "mark",
+            "between",
+            "stop",
+        ],
+    );
+    let recorded = stage.recorded();
+    let end = |message: &str| {
+        let row = recorded
+            .rows
+            .iter()
+            .find(|row| row.extdata["message"] == message)
+            .unwrap();
+        assert_eq!(row.extdata.get("unfinished"), None, "{row:?}");
+        row.end
+    };
+    assert_eq!(recorded.rows.len(), 3);
+    assert!(end("in the second") <= end("between") && end("between") <= end("in the first"));
+}
+
+#[test]
 fn messages_are_stored_as_they_are() {
     let stage = Stage::new("roctx");
     let runtime = stage.path("libdemo_runtime.so");
