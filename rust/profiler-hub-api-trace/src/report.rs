@@ -9,8 +9,8 @@ use crate::functions::FUNCTIONS;
 
 /// What stderr was when the tool was configured: device and inode.
 static STDERR: OnceLock<Option<(u64, u64)>> = OnceLock::new();
-/// Lines for the end.
-static LEFT_ALONE: Mutex<Vec<String>> = Mutex::new(Vec::new());
+/// Lines for the end, each with the process that kept it: a forked child does not repeat them.
+static LEFT_ALONE: Mutex<Vec<(u32, String)>> = Mutex::new(Vec::new());
 
 fn stderr() -> Option<(u64, u64)> {
     let mut stat = MaybeUninit::<libc::stat>::uninit();
@@ -42,14 +42,16 @@ pub(crate) fn say_at_the_end(line: String) {
     LEFT_ALONE
         .lock()
         .unwrap_or_else(PoisonError::into_inner)
-        .push(line);
+        .push((std::process::id(), line));
 }
 
 /// Says what was kept for the end, once.
 pub(crate) fn say_what_was_kept() {
     let lines = std::mem::take(&mut *LEFT_ALONE.lock().unwrap_or_else(PoisonError::into_inner));
-    for line in lines {
-        say(&line);
+    for (process, line) in lines {
+        if process == std::process::id() {
+            say(&line);
+        }
     }
 }
 

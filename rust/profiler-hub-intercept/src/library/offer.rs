@@ -86,7 +86,7 @@ pub unsafe fn read_slot<F: Copy>(slot: *const F) -> F {
 /// }
 /// ```
 /// `NAME` is a [`static Offer`](crate::Offer). Each table is a `#[repr(C)]` struct of function
-/// pointers behind its size (`u64`) or version ([`TableVersion`](crate::library::TableVersion)).
+/// pointers behind its size (`u64`) or version ([`TableVersion`]).
 /// Each function is exported under its name; it is `unsafe extern "C-unwind"`. Types of arguments
 /// and return values are plain C types (`Copy`).
 #[macro_export]

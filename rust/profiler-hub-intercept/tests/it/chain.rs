@@ -41,6 +41,39 @@ fn chains_of_none_to_three_tools_keep_order_and_results() {
 }
 
 #[test]
+fn an_offering_library_exports_its_functions_and_nothing_else() {
+    let output = std::process::Command::new("readelf")
+        .args(["-W", "--dyn-syms"])
+        .arg(crate::process::cdylib("demo_runtime"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let exported: Vec<&str> = text
+        .lines()
+        .map(|line| line.split_whitespace().collect::<Vec<_>>())
+        .filter(|fields| fields.len() >= 8 && fields[6] != "UND" && fields[4] == "GLOBAL")
+        .filter(|fields| ["FUNC", "OBJECT", "TLS"].contains(&fields[3]))
+        .map(|fields| fields[7])
+        .collect();
+    for name in [
+        "demo_foo",
+        "demo_each",
+        "roctxMarkA",
+        "roctxNameHipStream",
+        "plain_next",
+    ] {
+        assert!(exported.contains(&name), "{name} is not exported");
+    }
+    let foreign = |name: &&&str| {
+        !["demo_", "roctx", "plain_"]
+            .iter()
+            .any(|own| name.starts_with(own))
+    };
+    assert_eq!(exported.iter().find(foreign), None);
+    assert_eq!(exported.len(), 8 + 12 + 1);
+}
+
+#[test]
 fn without_an_sdk_the_real_functions_are_called() {
     for runtime in RUNTIMES {
         let stage = Stage::without_sdk();
