@@ -85,11 +85,7 @@ impl RocpdDetector {
                 ),
             ),
             [one] => self.judge_version(one),
-            several => (
-                Status::MetadataAmbiguous,
-                None,
-                ambiguous(i64::try_from(several.len()).unwrap_or(i64::MAX)),
-            ),
+            several => (Status::MetadataAmbiguous, None, ambiguous(several.len())),
         };
         Ok(Finding {
             status,
@@ -138,7 +134,7 @@ impl RocpdDetector {
     }
 }
 
-fn ambiguous(tables: i64) -> String {
+fn ambiguous(tables: impl std::fmt::Display) -> String {
     format!(
         "found {tables} tables named {METADATA_PREFIX}…, expected exactly one; this is a merged \
          file of that many guids"
