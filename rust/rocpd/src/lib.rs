@@ -10,6 +10,7 @@ pub mod probe;
 pub mod reader;
 pub mod schema;
 mod version;
+mod wal;
 pub mod writer;
 
 pub use catalog::{Catalog, GuidTables};

@@ -8,7 +8,8 @@
 //! | beside the file | way |
 //! |---|---|
 //! | nothing with content | `immutable=1` |
-//! | a `-wal` | VFS `unix-none`, exclusive locking: the committed frames are read, no `-shm` is made |
+//! | a `-wal` with committed frames | VFS `unix-none`, exclusive locking: the committed frames are read, no `-shm` is made |
+//! | a `-wal` without a committed frame | `immutable=1`: SQLite would delete it on closing |
 //! | a hot `-journal` | a private copy, rolled back in a temporary folder |
 
 use std::fs::{self, File};
@@ -24,7 +25,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::{Connection, OpenFlags};
 use tempfile::TempDir;
 
-use crate::{Error, Result};
+use crate::{Error, Result, wal};
 
 /// How long [`Source::open`] waits for another process to let go of a file.
 pub const LOCK_WAIT: Duration = Duration::from_secs(10);
@@ -51,6 +52,7 @@ pub struct Source {
     /// The path without symbolic links: journals lie beside the real file.
     real: PathBuf,
     way: Way,
+    unfinished: bool,
     stamp: Stamp,
 }
 
@@ -115,10 +117,9 @@ impl Source {
         let beside = loop {
             let beside = Beside::look(&real).map_err(io_error("look at the journal beside it"))?;
             // With a -wal any connection counts: SQLite may checkpoint under our hands.
-            let lock = if beside == Beside::WriteAheadLog {
-                libc::F_WRLCK
-            } else {
-                libc::F_RDLCK
+            let lock = match beside {
+                Beside::WriteAheadLog | Beside::UncommittedLog => libc::F_WRLCK,
+                Beside::Nothing | Beside::HotJournal => libc::F_RDLCK,
             };
             let Some(pid) = lock_holder(&file, lock).map_err(io_error("look at the locks"))? else {
                 break beside;
@@ -132,8 +133,9 @@ impl Source {
             }
             thread::sleep(LOCK_POLL);
         };
+        let unfinished = beside != Beside::Nothing;
         let way = match beside {
-            Beside::Nothing => Way::Immutable,
+            Beside::Nothing | Beside::UncommittedLog => Way::Immutable,
             Beside::WriteAheadLog => Way::WriteAheadLog,
             Beside::HotJournal => rolled_back_copy(path, &real)?,
         };
@@ -142,6 +144,7 @@ impl Source {
             path: path.into(),
             real,
             way,
+            unfinished,
             stamp,
         })
     }
@@ -155,8 +158,8 @@ impl Source {
     /// Whether the writer of this file did not finish: it left a `-wal` with content or a hot
     /// journal behind.
     #[must_use]
-    pub fn is_unfinished(&self) -> bool {
-        !matches!(self.way, Way::Immutable)
+    pub const fn is_unfinished(&self) -> bool {
+        self.unfinished
     }
 
     /// A new read-only connection. Each is for one thread at a time; there can be many.
@@ -174,6 +177,10 @@ impl Source {
             // Before the first read, so that the -wal's index is kept in memory, not in a -shm.
             connection
                 .pragma_update(Some("main"), "locking_mode", "EXCLUSIVE")
+                .map_err(self.sqlite())?;
+            // Closing must not clear up: the -wal is not ours.
+            connection
+                .set_db_config(DbConfig::SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, true)
                 .map_err(self.sqlite())?;
         }
         connection
@@ -270,6 +277,8 @@ pub fn file_uri(path: &Path) -> String {
 enum Beside {
     Nothing,
     WriteAheadLog,
+    /// There is nothing in it that counts, but its writer may go on.
+    UncommittedLog,
     HotJournal,
 }
 
@@ -284,9 +293,11 @@ impl Beside {
         if journal == JOURNAL_MAGIC {
             return Ok(Self::HotJournal);
         }
-        match fs::metadata(with_suffix(real, "-wal")) {
-            Ok(wal) if wal.len() > 0 => Ok(Self::WriteAheadLog),
-            Ok(_) => Ok(Self::Nothing),
+        let log = with_suffix(real, "-wal");
+        match fs::metadata(&log) {
+            Ok(found) if found.len() == 0 => Ok(Self::Nothing),
+            Ok(_) if wal::has_commit(&log)? => Ok(Self::WriteAheadLog),
+            Ok(_) => Ok(Self::UncommittedLog),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(Self::Nothing),
             Err(error) => Err(error),
         }

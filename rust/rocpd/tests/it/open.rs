@@ -75,6 +75,20 @@ fn what_is_seen_and_that_nothing_is_touched() {
             true,
         ),
         (
+            "wal-nothing-committed.db",
+            "WAL",
+            format!("PRAGMA wal_checkpoint(TRUNCATE); BEGIN; {insert} DELETE FROM t;"),
+            1000,
+            true,
+        ),
+        (
+            "wal-begun-again.db",
+            "WAL",
+            format!("{insert} PRAGMA wal_checkpoint(RESTART); BEGIN; DELETE FROM t;"),
+            1100,
+            true,
+        ),
+        (
             "hot journal.db",
             "DELETE",
             "BEGIN; UPDATE t SET x = randomblob(400);".into(),
