@@ -23,7 +23,7 @@ function(_profiler_hub_find_cargo)
     set(remedy "install Rust ${PROFILER_HUB_MINIMUM_RUST} or later (https://rustup.rs), or put it on PATH")
     foreach(tool IN ITEMS cargo rustc)
         string(TOUPPER "${tool}" upper)
-        find_program(PROFILER_HUB_${upper} ${tool} HINTS "$ENV{CARGO_HOME}/bin" "$ENV{HOME}/.cargo/bin"
+        find_program(PROFILER_HUB_${upper} ${tool} PATHS "$ENV{CARGO_HOME}/bin" "$ENV{HOME}/.cargo/bin"
             DOC "${tool} that builds the crates of profiler-hub")
         mark_as_advanced(PROFILER_HUB_${upper})
         if(NOT PROFILER_HUB_${upper})

@@ -30,7 +30,7 @@ build() { # build NAME CMAKE CONFIG CONFIGURE_ARGUMENT...
     shift 3
     echo "== $folder: $("$cmake" --version | head -1), $config, $*"
     "$cmake" -S "$copy/src/lib" -B "$folder" "$@"
-    "$cmake" --build "$folder" --config "$config" --parallel
+    time "$cmake" --build "$folder" --config "$config" --parallel
     # Nothing is left to do.
     "$cmake" --build "$folder" --config "$config" --parallel >"$scratch/again" 2>&1
     ! grep -E 'Compiling|Naming|Localising' "$scratch/again" || { echo "the second build did something" >&2; exit 1; }
