@@ -30,6 +30,6 @@ done
 
 # The override for /opt is the only one: an error that it does not cover fails this.
 lintian --allow-root --fail-on error ./*.deb
-said=$(lintian --allow-root --no-override ./*.deb | sed -n 's/^E: [^:]*: \([a-z-]*\).*/\1/p' | sort -u)
+said=$(lintian --allow-root --fail-on none --no-override ./*.deb | sed -n 's/^E: [^:]*: \([a-z-]*\).*/\1/p' | sort -u)
 [ "$said" = dir-or-file-in-opt ] || { echo "lintian without overrides: $said" >&2; exit 1; }
 for package in ./*.rpm; do rpm -K --nosignature "$package" >/dev/null; done

@@ -11,11 +11,11 @@ cargo fetch --quiet --locked --manifest-path "$root/Cargo.toml"
 no_network() { unshare -n -- "$@"; }
 no_network cmake -S "$here" -B "$build" -DCMAKE_BUILD_TYPE=Release "-DSUPERBUILD_SOURCE_DIR=$root"
 no_network cmake --build "$build"
-library=$build/dist/lib/libprofiler-hub.so.0
-before=$(stat -c '%Y %s' "$library")
+library=$build/profiler-hub/stage/opt/superbuild-that-is-never-there/lib/libprofiler-hub.so.0
+before=$(stat -L -c '%Y %s %i' "$library")
 said=$(no_network cmake --build "$build" 2>&1)
 ! grep -E 'Compiling|Naming|Localising' <<<"$said" || { echo "the incremental build compiled" >&2; exit 1; }
-[ "$before" = "$(stat -c '%Y %s' "$library")" ] || { echo "the incremental build replaced the library" >&2; exit 1; }
+[ "$before" = "$(stat -L -c '%Y %s %i' "$library")" ] || { echo "the incremental build replaced the library" >&2; exit 1; }
 
 mv "$build/dist" "$build/elsewhere"
 said=$("$build/elsewhere/bin/viewer" "$root/tests/golden/trace/trace.db")
