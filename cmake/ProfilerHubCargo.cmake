@@ -106,14 +106,22 @@ function(_profiler_hub_cargo_environment out)
     if(DEFINED ENV{CFLAGS})
         string(APPEND c_flags " $ENV{CFLAGS}")
     endif()
-    if(DEFINED ENV{CARGO_ENCODED_RUSTFLAGS})
+    # Cargo sets the encoded form for build scripts, and such a script may be what configures this; it may be empty.
+    if(NOT "$ENV{CARGO_ENCODED_RUSTFLAGS}" STREQUAL "")
         list(APPEND flags "$ENV{CARGO_ENCODED_RUSTFLAGS}")
     elseif(DEFINED ENV{RUSTFLAGS})
         separate_arguments(users UNIX_COMMAND "$ENV{RUSTFLAGS}")
         list(APPEND flags ${users})
     endif()
     list(JOIN flags "${separator}" encoded)
-    set(${out} "CARGO_ENCODED_RUSTFLAGS=${encoded}" "CC_SHELL_ESCAPED_FLAGS=1" "CFLAGS=${c_flags}" PARENT_SCOPE)
+    # Parts of SQLite that nothing here uses: a quarter of it, in size and in the time it takes to compile.
+    set(without "")
+    foreach(part IN ITEMS ENABLE_FTS3 ENABLE_FTS3_PARENTHESIS ENABLE_FTS5 ENABLE_RTREE ENABLE_DBSTAT_VTAB SOUNDEX)
+        list(APPEND without "-USQLITE_${part}")
+    endforeach()
+    list(JOIN without " " sqlite_flags)
+    set(${out} "CARGO_ENCODED_RUSTFLAGS=${encoded}" "CC_SHELL_ESCAPED_FLAGS=1" "CFLAGS=${c_flags}"
+        "LIBSQLITE3_FLAGS=${sqlite_flags}" PARENT_SCOPE)
 endfunction()
 
 # _profiler_hub_add_crate(<package> NAME <cargo's target name> KINDS <cdylib|staticlib|bin>...

@@ -34,12 +34,16 @@ done
 # The packages.
 (cd "$build" && cpack -G DEB -B "$scratch/packages" >/dev/null)
 cp "$scratch"/packages/*.deb "$machine/data/"
-inside sh -c 'find / -xdev \( -path /proc -o -path /sys -o -path /var/lib/dpkg -o -path /var/log -o -path /var/cache \) -prune -o -print' | sort >"$scratch/before"
+files() { # All but what dpkg itself keeps, and /opt, which dpkg takes away with the last package that is in it.
+    inside find / -xdev \( -path /proc -o -path /sys -o -path /var/lib/dpkg -o -path /var/log -o -path /var/cache \) -prune -o -print |
+        grep -vx /opt | sort
+}
+files >"$scratch/before"
 inside sh -c 'dpkg -i /data/profiler-hub_*.deb /data/profiler-hub-tool_*.deb /data/profiler-hub-dev_*.deb /data/profiler-hub-source_*.deb'
 inside /opt/rocm/bin/profiler-hub probe /data/trace.db
 [ "$(inside /opt/rocm/bin/profiler-hub native-tool)" = /opt/rocm/lib/rocprofiler-compute/librocprofiler-compute-tool.so ]
 inside env LD_PRELOAD=/opt/rocm/lib/rocprofiler-compute/librocprofiler-compute-tool.so /bin/true
 inside env LD_LIBRARY_PATH=/opt/rocm/lib /data/consumer /data/trace.db
 inside dpkg --purge profiler-hub-dev profiler-hub-source profiler-hub-tool profiler-hub
-inside sh -c 'find / -xdev \( -path /proc -o -path /sys -o -path /var/lib/dpkg -o -path /var/log -o -path /var/cache \) -prune -o -print' | sort >"$scratch/after"
+files >"$scratch/after"
 diff "$scratch/before" "$scratch/after" || { echo "removing the packages left something or took too much" >&2; exit 1; }
