@@ -8,7 +8,15 @@ declare -A package_of=(
   [cc]=gcc [g++]=g++ [make]=make [cmake]=cmake [ninja]=ninja-build [pkg-config]=pkg-config
   [git]=git [python3]=python3 [sqlite3]=sqlite3 [readelf]=binutils [mkfifo]=coreutils
 )
+declare -A package_with=(
+  [/usr/include/sqlite3.h]=libsqlite3-dev
+  [/usr/include/fmt/core.h]=libfmt-dev
+  [/usr/include/nlohmann/json.hpp]=nlohmann-json3-dev
+)
 missing=()
+for file in "${!package_with[@]}"; do
+  [ -e "$file" ] || missing+=("${package_with[$file]}")
+done
 for program in "${!package_of[@]}"; do
   command -v "$program" >/dev/null || missing+=("${package_of[$program]}")
 done
