@@ -15,7 +15,9 @@ pub struct ph_writer {
 /// A handle of a file being written.
 pub type ph_writer_t = *mut ph_writer;
 
-/// As the size of a text: it ends at its NUL.
+/// As the size of a text: it ends at its NUL. The header says it in C's words.
+///
+/// cbindgen:ignore
 pub const PH_TEXT_NUL: usize = usize::MAX;
 
 /// A text that a client gives. With data NULL there is none: NULL in the file where the column may

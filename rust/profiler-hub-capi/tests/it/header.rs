@@ -16,6 +16,14 @@ struct Header {
     preamble: &'static str,
 }
 
+/// The one constant that has no number in Rust's source.
+const TEXT_NUL: &str = "
+/**
+ * As the size of a ph_text_t: the text ends at its first NUL.
+ */
+#define PH_TEXT_NUL SIZE_MAX
+";
+
 /// The modules that have types only.
 const TYPES: &[&str] = &["types", "info_types", "query_types", "writer_types"];
 
@@ -58,6 +66,7 @@ fn generate(header: &Header) -> String {
         config.sys_includes = vec!["profiler-hub/c/profiler_hub_types.h".to_owned()];
     } else {
         config.sys_includes = vec!["stddef.h".to_owned(), "stdint.h".to_owned()];
+        config.after_includes = Some(TEXT_NUL.to_owned());
         // Types that only functions of the other header use are wanted all the same.
         config.export.include = type_names();
     }

@@ -4,4 +4,5 @@
 
 mod exports;
 mod header;
+mod layout;
 mod native;

@@ -14,6 +14,12 @@
 #include <stdint.h>
 
 /**
+ * As the size of a ph_text_t: the text ends at its first NUL.
+ */
+#define PH_TEXT_NUL SIZE_MAX
+
+
+/**
  * An id of 32 bits that is not there: the column is NULL, the row it names is missing, or the
  * id does not fit (ids of 64 bits are in ph_track_info_t and in the lists that begin with size).
  * 0 is an id like any other.
@@ -35,8 +41,6 @@
  * value of exactly this number cannot be told from it; ph_event_details_t and tables can.)
  */
 #define PH_NONE UINT64_MAX
-
-
 
 /**
  * What a call came to. ph_last_error_message tells why.
