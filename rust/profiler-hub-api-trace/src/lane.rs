@@ -16,9 +16,11 @@ use crossbeam_queue::ArrayQueue;
 use crate::functions::FUNCTIONS;
 use crate::record::{HEADER, Record};
 
+/// Bytes in a word.
+const WORD: usize = size_of::<u64>();
 /// Words in a chunk: 32 KiB, some 680 calls.
 const CHUNK: usize = 4096;
-/// Bytes that may wait for the writer, of all lanes together.
+/// Bytes that may wait for the writer, of all lanes together; each lane's first chunk is apart.
 const BUDGET: usize = 64 * 1024 * 1024;
 /// Chunks that are kept for reuse.
 const KEPT: usize = 256;
@@ -30,6 +32,16 @@ struct Chunk {
     /// Words that the reader may read.
     published: AtomicUsize,
     next: AtomicPtr<Chunk>,
+}
+
+impl Chunk {
+    fn new(words: usize) -> Box<Self> {
+        Box::new(Self {
+            words: (0..words).map(|_| UnsafeCell::new(0)).collect(),
+            published: AtomicUsize::new(0),
+            next: AtomicPtr::new(std::ptr::null_mut()),
+        })
+    }
 }
 
 /// Memory of all lanes of a session.
@@ -73,21 +85,28 @@ impl Budget {
             return Some(chunk);
         }
         let words = words.max(CHUNK);
-        let bytes = words * size_of::<u64>();
+        let bytes = words * WORD;
         if self.bytes.fetch_add(bytes, Ordering::Relaxed) + bytes > BUDGET {
             self.bytes.fetch_sub(bytes, Ordering::Relaxed);
             return None;
         }
-        Some(Box::new(Chunk {
-            words: (0..words).map(|_| UnsafeCell::new(0)).collect(),
-            published: AtomicUsize::new(0),
-            next: AtomicPtr::new(std::ptr::null_mut()),
-        }))
+        Some(Chunk::new(words))
+    }
+
+    /// The chunk that a lane begins with, however many lanes there are.
+    fn first_chunk(&self) -> Box<Chunk> {
+        match self.kept.pop() {
+            Some(chunk) => {
+                self.bytes.fetch_sub(CHUNK * WORD, Ordering::Relaxed);
+                chunk
+            }
+            None => Chunk::new(CHUNK),
+        }
     }
 
     fn give_back(&self, chunk: Box<Chunk>) {
         self.progress.fetch_add(1, Ordering::Relaxed);
-        let bytes = chunk.words.len() * size_of::<u64>();
+        let bytes = chunk.words.len() * WORD;
         if chunk.words.len() == CHUNK {
             chunk.published.store(0, Ordering::Relaxed);
             chunk.next.store(std::ptr::null_mut(), Ordering::Relaxed);
@@ -135,11 +154,11 @@ unsafe impl Send for Lane {}
 unsafe impl Sync for Lane {}
 
 impl Lane {
-    /// A lane with its first chunk; `None` if the budget is spent.
+    /// A lane with its first chunk.
     #[must_use]
-    pub(crate) fn new(tid: u32, number: u32, budget: Arc<Budget>) -> Option<Self> {
-        let chunk = Box::into_raw(budget.chunk(0)?);
-        Some(Self {
+    pub(crate) fn new(tid: u32, number: u32, budget: Arc<Budget>) -> Self {
+        let chunk = Box::into_raw(budget.first_chunk());
+        Self {
             tid,
             number,
             budget,
@@ -152,7 +171,7 @@ impl Lane {
             ended: AtomicBool::new(false),
             lost: AtomicU64::new(0),
             counts: (0..FUNCTIONS.len()).map(|_| AtomicU64::new(0)).collect(),
-        })
+        }
     }
 
     /// Appends a record, and counts its call.
@@ -163,7 +182,7 @@ impl Lane {
     pub(crate) unsafe fn push(&self, record: &Record, message: &[u8]) {
         let length = u32::try_from(message.len()).unwrap_or(u32::MAX);
         let message = &message[..usize::try_from(length).unwrap_or(0)];
-        let words = HEADER + message.len().div_ceil(size_of::<u64>());
+        let words = HEADER + message.len().div_ceil(WORD);
         // SAFETY: this thread's own, by the caller's promise.
         let producer = unsafe { &mut *self.producer.get() };
         // SAFETY: the producer's chunk is freed by nobody before the next one hangs on it.
@@ -242,6 +261,7 @@ impl Lane {
     /// The thread will push no more.
     pub(crate) fn end(&self) {
         self.ended.store(true, Ordering::Release);
+        self.budget.writer.unpark();
     }
 
     /// Whether the thread pushes no more. If so before a [`Lane::drain`], that is the last one.
@@ -287,7 +307,7 @@ impl Lane {
                     (record, std::slice::from_raw_parts(message, length))
                 };
                 each(&record, message);
-                consumer.read += HEADER + message.len().div_ceil(size_of::<u64>());
+                consumer.read += HEADER + message.len().div_ceil(WORD);
                 count += 1;
             }
             if consumer.read < published || next.is_null() {
@@ -306,6 +326,8 @@ impl Lane {
 impl Drop for Lane {
     fn drop(&mut self) {
         let mut chunk = self.consumer.get_mut().chunk;
+        // The first chunk was apart; what is given back counts.
+        self.budget.bytes.fetch_add(CHUNK * WORD, Ordering::Relaxed);
         while !chunk.is_null() {
             // SAFETY: nobody else has the lane; each chunk of the list is owned by it.
             let owned = unsafe { Box::from_raw(chunk) };
@@ -349,7 +371,7 @@ mod tests {
     fn what_a_thread_pushes_is_drained_in_order_while_it_pushes() {
         const COUNT: u64 = if cfg!(miri) { 300 } else { 300_000 };
         let budget = Arc::new(Budget::new(std::thread::current()));
-        let lane = Arc::new(Lane::new(7, 1, Arc::clone(&budget)).unwrap());
+        let lane = Arc::new(Lane::new(7, 1, Arc::clone(&budget)));
         let producer = std::thread::spawn({
             let lane = Arc::clone(&lane);
             move || {
@@ -381,7 +403,7 @@ mod tests {
         assert_eq!((expected, lane.lost()), (COUNT, 0));
         assert_eq!(lane.counts().nth(1), Some(COUNT));
         drop(lane);
-        let kept = budget.kept.len() * CHUNK * 8;
+        let kept = budget.kept.len() * CHUNK * WORD;
         assert_eq!(
             budget.bytes.load(Ordering::Relaxed),
             kept,
@@ -390,10 +412,27 @@ mod tests {
     }
 
     #[test]
+    fn thousands_of_threads_that_record_little_do_not_spend_the_budget() {
+        let budget = Arc::new(Budget::new(std::thread::current()));
+        let lanes: Vec<Lane> = (1..=3000)
+            .map(|number| Lane::new(7, number, Arc::clone(&budget)))
+            .collect();
+        for lane in &lanes {
+            // SAFETY: the only thread that pushes.
+            unsafe { lane.push(&record(1), b"") };
+            assert_eq!(lane.lost(), 0);
+        }
+        assert_eq!(budget.bytes.load(Ordering::Relaxed), 0);
+        drop(lanes);
+        let kept = budget.kept.len() * CHUNK * WORD;
+        assert_eq!(budget.bytes.load(Ordering::Relaxed), kept);
+    }
+
+    #[test]
     fn a_spent_budget_drops_and_counts_and_recovers() {
         let budget = Arc::new(Budget::new(std::thread::current()));
-        let lane = Lane::new(7, 1, Arc::clone(&budget)).unwrap();
-        let most = u64::try_from(BUDGET / (HEADER * 8)).unwrap();
+        let lane = Lane::new(7, 1, Arc::clone(&budget));
+        let most = u64::try_from(BUDGET / (HEADER * WORD)).unwrap() + 1000;
         let push = |number: u64| {
             // SAFETY: the only thread that pushes.
             unsafe { lane.push(&record(number), b"") };

@@ -3,6 +3,7 @@
 //! It begins with the first record and ends with the process. A forked child begins its own: its
 //! parent's is left as it is, since no thread of the parent is in the child.
 
+use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU8, AtomicU32, AtomicU64, Ordering};
@@ -18,6 +19,9 @@ static CURRENT: AtomicPtr<Session> = AtomicPtr::new(ptr::null_mut());
 static OVER: AtomicBool = AtomicBool::new(false);
 /// Who is in SQLite: nobody, the writer, or a fork that keeps the writer out.
 static STORE: AtomicU8 = AtomicU8::new(FREE);
+
+/// Threads that want to fork: the writer lets them.
+static FORKS: AtomicU32 = AtomicU32::new(0);
 
 const FREE: u8 = 0;
 const WRITING: u8 = 1;
@@ -60,6 +64,12 @@ fn begin() -> Option<&'static Session> {
     if OVER.load(Ordering::Acquire) {
         return None;
     }
+    // Before there is a session: a fork right after must know of it.
+    static AT_FORK: AtomicBool = AtomicBool::new(false);
+    if !AT_FORK.swap(true, Ordering::AcqRel) {
+        // SAFETY: the handlers take and return nothing, and stay loaded.
+        unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
+    }
     let new = Box::into_raw(Box::new(Session {
         lanes: Mutex::default(),
         next_lane: AtomicU32::new(1),
@@ -90,11 +100,6 @@ fn begin() -> Option<&'static Session> {
 impl Session {
     /// Starts the writer.
     fn start(&'static self) {
-        static AT_FORK: AtomicBool = AtomicBool::new(false);
-        if !AT_FORK.swap(true, Ordering::AcqRel) {
-            // SAFETY: the handlers take and return nothing, and stay loaded.
-            unsafe { libc::pthread_atfork(Some(before_fork), Some(in_parent), Some(in_child)) };
-        }
         let started = without_signals(|| {
             Builder::new()
                 .name("ph-api-trace".to_owned())
@@ -137,7 +142,7 @@ impl Session {
         // SAFETY: takes nothing, cannot fail.
         let tid = unsafe { libc::gettid() }.cast_unsigned();
         let number = self.next_lane.fetch_add(1, Ordering::Relaxed);
-        let lane = Arc::new(Lane::new(tid, number, Arc::clone(self.budget.get()?))?);
+        let lane = Arc::new(Lane::new(tid, number, Arc::clone(self.budget.get()?)));
         self.lanes
             .lock()
             .unwrap_or_else(PoisonError::into_inner)
@@ -162,6 +167,9 @@ impl Session {
 
     /// Runs what is in SQLite, in which a fork must not find it.
     pub(crate) fn storing<R>(&self, store: impl FnOnce() -> R) -> R {
+        while FORKS.load(Ordering::Acquire) > 0 {
+            std::thread::sleep(Duration::from_micros(50));
+        }
         while STORE
             .compare_exchange(FREE, WRITING, Ordering::Acquire, Ordering::Relaxed)
             .is_err()
@@ -220,33 +228,40 @@ fn without_signals<R>(start: impl FnOnce() -> R) -> R {
     }
 }
 
+thread_local! {
+    /// Whether this thread keeps the writer out.
+    static HOLDS: Cell<bool> = const { Cell::new(false) };
+}
+
 /// Keeps the writer out of SQLite, so that the child finds its memory in order.
 extern "C" fn before_fork() {
-    if CURRENT.load(Ordering::Acquire).is_null() {
-        return;
-    }
+    FORKS.fetch_add(1, Ordering::AcqRel);
     let begun = Instant::now();
     while begun.elapsed() < FORK_PATIENCE {
         let taken = STORE.compare_exchange(FREE, FORKING, Ordering::Acquire, Ordering::Relaxed);
-        match taken {
-            Ok(_) => return,
-            // Another thread forks at the same time: it gives it back.
-            Err(_) => std::thread::sleep(Duration::from_micros(50)),
+        if taken.is_ok() {
+            HOLDS.set(true);
+            break;
         }
+        // The writer, or another thread that forks: both give it back.
+        std::thread::sleep(Duration::from_micros(50));
     }
 }
 
 extern "C" fn in_parent() {
-    let _ = STORE.compare_exchange(FORKING, FREE, Ordering::Release, Ordering::Relaxed);
+    if HOLDS.replace(false) {
+        STORE.store(FREE, Ordering::Release);
+    }
+    FORKS.fetch_sub(1, Ordering::AcqRel);
 }
 
 extern "C" fn in_child() {
-    if CURRENT.load(Ordering::Acquire).is_null() {
-        return;
-    }
     thread::forget();
     // If the writer is in SQLite still, at a disk that takes nothing, the child must not go there.
-    let in_order = STORE.swap(FREE, Ordering::AcqRel) != WRITING;
+    let in_order = HOLDS.replace(false);
+    // The threads that wait to fork, and the writer, are the parent's.
+    FORKS.store(0, Ordering::Release);
+    STORE.store(FREE, Ordering::Release);
     CURRENT.store(ptr::null_mut(), Ordering::Release);
     if !in_order {
         OVER.store(true, Ordering::Release);

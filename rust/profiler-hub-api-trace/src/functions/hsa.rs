@@ -23,6 +23,7 @@ type Region = u64;
 type Signal = u64;
 type SignalGroup = u64;
 type Pool = u64;
+type VmemHandle = u64;
 
 #[rustfmt::skip]
 pub(super) fn wrap(wrapping: &mut Wrapping<'_>) {
@@ -126,5 +127,29 @@ pub(super) fn wrap(wrapping: &mut Wrapping<'_>) {
         hsa_amd_ipc_memory_detach(Ptr) -> Status;
         hsa_amd_ipc_signal_create(Signal, Ptr) -> Status;
         hsa_amd_ipc_signal_attach(ConstPtr, *mut Signal) -> Status;
+        hsa_amd_queue_intercept_create(Agent, u32, u32, Callback, Ptr, u32, u32, *mut Queue) -> Status;
+        hsa_amd_queue_intercept_register(Queue, Callback, Ptr) -> Status;
+        hsa_amd_queue_get_info(Queue, u32, Ptr) -> Status;
+        hsa_amd_memory_get_preferred_copy_engine(Agent, Agent, *mut u32) -> Status;
+        hsa_amd_pointer_info(ConstPtr, Ptr, Callback, *mut u32, *mut *mut Agent) -> Status;
+        hsa_amd_pointer_info_set_userdata(ConstPtr, Ptr) -> Status;
+        hsa_amd_register_deallocation_callback(Ptr, Callback, Ptr) -> Status;
+        hsa_amd_deregister_deallocation_callback(Ptr, Callback) -> Status;
+        hsa_amd_svm_attributes_set(Ptr, usize, Ptr, usize) -> Status;
+        hsa_amd_svm_attributes_get(Ptr, usize, Ptr, usize) -> Status;
+        hsa_amd_svm_prefetch_async(Ptr, usize, Agent, u32, *const Signal, Signal) -> Status;
+        hsa_amd_vmem_address_reserve(Out, usize, u64, u64) -> Status;
+        hsa_amd_vmem_address_reserve_align(Out, usize, u64, u64, u64) -> Status;
+        hsa_amd_vmem_address_free(Ptr, usize) -> Status;
+        hsa_amd_vmem_handle_create(Pool, usize, u32, u64, *mut VmemHandle) -> Status;
+        hsa_amd_vmem_handle_release(VmemHandle) -> Status;
+        hsa_amd_vmem_map(Ptr, usize, usize, VmemHandle, u64) -> Status;
+        hsa_amd_vmem_unmap(Ptr, usize) -> Status;
+        hsa_amd_vmem_set_access(Ptr, usize, ConstPtr, usize) -> Status;
+        hsa_amd_vmem_get_access(Ptr, *mut u32, Agent) -> Status;
+        hsa_amd_vmem_export_shareable_handle(*mut c_int, VmemHandle, u64) -> Status;
+        hsa_amd_vmem_import_shareable_handle(c_int, *mut VmemHandle) -> Status;
+        hsa_amd_vmem_retain_alloc_handle(*mut VmemHandle, Ptr) -> Status;
+        hsa_amd_vmem_get_alloc_properties_from_handle(VmemHandle, *mut Pool, *mut u32) -> Status;
     );
 }

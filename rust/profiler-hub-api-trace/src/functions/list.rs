@@ -223,7 +223,31 @@ functions! {
         hsa_amd_ipc_memory_attach,
         hsa_amd_ipc_memory_detach,
         hsa_amd_ipc_signal_create,
-        hsa_amd_ipc_signal_attach;
+        hsa_amd_ipc_signal_attach,
+        hsa_amd_queue_intercept_create,
+        hsa_amd_queue_intercept_register,
+        hsa_amd_queue_get_info,
+        hsa_amd_memory_get_preferred_copy_engine,
+        hsa_amd_pointer_info,
+        hsa_amd_pointer_info_set_userdata,
+        hsa_amd_register_deallocation_callback,
+        hsa_amd_deregister_deallocation_callback,
+        hsa_amd_svm_attributes_set,
+        hsa_amd_svm_attributes_get,
+        hsa_amd_svm_prefetch_async,
+        hsa_amd_vmem_address_reserve,
+        hsa_amd_vmem_address_reserve_align,
+        hsa_amd_vmem_address_free,
+        hsa_amd_vmem_handle_create,
+        hsa_amd_vmem_handle_release,
+        hsa_amd_vmem_map,
+        hsa_amd_vmem_unmap,
+        hsa_amd_vmem_set_access,
+        hsa_amd_vmem_get_access,
+        hsa_amd_vmem_export_shareable_handle,
+        hsa_amd_vmem_import_shareable_handle,
+        hsa_amd_vmem_retain_alloc_handle,
+        hsa_amd_vmem_get_alloc_properties_from_handle;
 }
 
 #[cfg(test)]
