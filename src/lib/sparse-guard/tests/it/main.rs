@@ -1,0 +1,6 @@
+//! The guard on real repositories, made by each git on PATH; a file per case.
+#![expect(clippy::unwrap_used, reason = "a test may fail")]
+#![expect(clippy::panic, reason = "a test may fail")]
+
+mod cone;
+mod lab;
