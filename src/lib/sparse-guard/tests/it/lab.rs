@@ -60,7 +60,10 @@ impl Outcome {
     pub(crate) fn incomplete(self, words: &[&str]) -> Self {
         assert_eq!(self.code, 1, "{self:?}");
         for word in words {
-            assert!(self.said().contains(word), "{word:?} is not said in {self:?}");
+            assert!(
+                self.said().contains(word),
+                "{word:?} is not said in {self:?}"
+            );
         }
         self
     }
@@ -116,7 +119,12 @@ impl Lab {
     pub(crate) fn try_git(&self, folder: &Path, arguments: &[&str]) -> Output {
         let mut command = self.program(self.root.join("bin/git"), folder);
         // Local paths stand for remotes and submodules.
-        command.args(["-c", "protocol.file.allow=always", "-c", "uploadpack.allowFilter=true"]);
+        command.args([
+            "-c",
+            "protocol.file.allow=always",
+            "-c",
+            "uploadpack.allowFilter=true",
+        ]);
         command.args(arguments).output().unwrap()
     }
 
@@ -129,7 +137,10 @@ impl Lab {
 
     /// Runs a command line as a person would who copies it.
     pub(crate) fn shell(&self, folder: &Path, line: &str) -> Output {
-        self.program("sh", folder).args(["-c", line]).output().unwrap()
+        self.program("sh", folder)
+            .args(["-c", line])
+            .output()
+            .unwrap()
     }
 
     /// The guard, ready to be given more.
@@ -146,7 +157,9 @@ impl Lab {
 
     /// Runs the guard where there is no git.
     pub(crate) fn guard_without_git(&self, folder: &Path, arguments: &[&str]) -> Outcome {
-        run(self.guard_command(folder, arguments).env("PATH", self.root.join("nothing")))
+        run(self
+            .guard_command(folder, arguments)
+            .env("PATH", self.root.join("nothing")))
     }
 
     /// A repository named `origin` with the source under `projects/hub` and more beside it.
@@ -157,8 +170,11 @@ impl Lab {
         for file in FILES {
             write(&origin.join(file), &format!("content of {file}\n"));
         }
-        fs::set_permissions(origin.join(SCRIPT), std::os::unix::fs::PermissionsExt::from_mode(0o755))
-            .unwrap();
+        fs::set_permissions(
+            origin.join(SCRIPT),
+            std::os::unix::fs::PermissionsExt::from_mode(0o755),
+        )
+        .unwrap();
         self.commit(&origin, "first");
         origin
     }
@@ -172,7 +188,10 @@ impl Lab {
     /// A clone named `name` of `origin` with a cone of `directories`.
     pub(crate) fn cone(&self, origin: &Path, name: &str, directories: &[&str]) -> PathBuf {
         let clone = self.at(name);
-        self.git(&self.root, &["clone", "-q", "--no-checkout", &text(origin), &text(&clone)]);
+        self.git(
+            &self.root,
+            &["clone", "-q", "--no-checkout", &text(origin), &text(&clone)],
+        );
         let set = ["sparse-checkout", "set", "--cone", "--no-sparse-index"];
         self.git(&clone, &[&set, directories].concat());
         self.git(&clone, &["checkout", "-q", "main"]);
@@ -182,7 +201,12 @@ impl Lab {
     /// A copy of a checkout, with the same times, so that git sees no change.
     pub(crate) fn copy(&self, from: &Path, name: &str) -> PathBuf {
         let to = self.at(name);
-        let copied = Command::new("cp").arg("-a").arg(from).arg(&to).status().unwrap();
+        let copied = Command::new("cp")
+            .arg("-a")
+            .arg(from)
+            .arg(&to)
+            .status()
+            .unwrap();
         assert!(copied.success());
         self.git(&to, &["status"]);
         to
@@ -192,7 +216,10 @@ impl Lab {
     pub(crate) fn snapshot(&self, checkout: &Path) -> Snapshot {
         // The index first: status writes a fresh one.
         let index = self.git(checkout, &["ls-files", "-s", "-t"]);
-        let file = self.git(checkout, &["rev-parse", "--git-path", "info/sparse-checkout"]);
+        let file = self.git(
+            checkout,
+            &["rev-parse", "--git-path", "info/sparse-checkout"],
+        );
         let mut files = Vec::new();
         list(checkout, checkout, &mut files);
         files.sort();
@@ -208,7 +235,10 @@ impl Lab {
     /// the two apart afterwards, and a second run has nothing to do.
     pub(crate) fn same_as_git(&self, ours: &Path, paths: &[&str], directories: &[&str]) {
         let theirs = self.copy(ours, "theirs");
-        self.git(&theirs, &[&["sparse-checkout", "add"], directories].concat());
+        self.git(
+            &theirs,
+            &[&["sparse-checkout", "add"], directories].concat(),
+        );
         self.guard(ours, paths).complete();
         assert_eq!(self.snapshot(ours), self.snapshot(&theirs));
         assert_eq!(
@@ -262,7 +292,11 @@ fn list(top: &Path, folder: &Path, files: &mut Vec<(String, u32, String)>) {
         } else {
             String::from_utf8_lossy(&fs::read(&path).unwrap()).into_owned()
         };
-        let name = path.strip_prefix(top).unwrap().to_string_lossy().into_owned();
+        let name = path
+            .strip_prefix(top)
+            .unwrap()
+            .to_string_lossy()
+            .into_owned();
         files.push((name, found.mode(), content));
     }
 }

@@ -3,4 +3,9 @@
 #![expect(clippy::panic, reason = "a test may fail")]
 
 mod cone;
+mod config;
+mod full;
+mod index_forms;
 mod lab;
+mod partial_clone;
+mod patterns;
