@@ -8,6 +8,7 @@ use crate::cone::{Cone, Patterns, directory_of};
 use crate::judge::{Judgement, Question};
 use crate::report::Missing;
 use crate::site::{ConeMode, Sparse};
+use crate::survey::Tracked;
 
 /// What has to be done to a checkout.
 pub(crate) enum Action<'a> {
@@ -57,7 +58,7 @@ pub(crate) fn choose<'a>(
                 path,
                 is_directory: now.is_directory(at),
                 absent: sparse_only(missing),
-                hidden: !tracked.hidden.is_empty(),
+                tracked,
             })
     };
     match sparse {
@@ -72,25 +73,32 @@ pub(crate) fn choose<'a>(
             why: why.clone(),
         }),
         Sparse::On(Patterns::Cone(cone), _) => {
-            let addition = addition(cone, asked().filter(|asked| asked.absent || asked.hidden));
+            // What is there although the patterns leave it out would be gone with the next command
+            // of git that applies them.
+            let outside = |asked: &Asked<'_, '_>| {
+                asked
+                    .tracked
+                    .directories
+                    .iter()
+                    .any(|folder| !cone.covers_files_of(folder))
+            };
+            let addition = addition(cone, asked().filter(|asked| asked.absent || outside(asked)));
             if addition.directories.contains(&&b""[..]) {
                 return absent.then_some(Action::Disable);
             }
-            // Files that are there although git leaves them out are taken into the cone; those that
-            // belong to it already are as the user marked them.
             (absent || !addition.new.is_empty()).then_some(Action::Cone(addition))
         }
     }
 }
 
-struct Asked<'a> {
+struct Asked<'a, 'b> {
     path: &'a [u8],
     is_directory: bool,
     absent: bool,
-    hidden: bool,
+    tracked: &'b Tracked,
 }
 
-fn addition<'a>(cone: &Cone, asked: impl Iterator<Item = Asked<'a>>) -> Addition<'a> {
+fn addition<'a, 'b>(cone: &Cone, asked: impl Iterator<Item = Asked<'a, 'b>>) -> Addition<'a> {
     let mut addition = Addition {
         directories: Vec::new(),
         files_of: Vec::new(),

@@ -76,41 +76,36 @@ pub(crate) fn wait_for_git(lock: &Path, deadline: Instant) -> Result<(), Busy> {
 
 /// Git writes nothing into its lock files; while it does so, it has them open.
 fn holder_of_lock_file(lock: &Path) -> String {
-    let open = processes().find(|pid| {
+    let open = |pid: &String| {
         let Ok(files) = fs::read_dir(format!("/proc/{pid}/fd")) else {
             return false;
         };
         files
             .flatten()
             .any(|file| fs::read_link(file.path()).is_ok_and(|target| target == lock))
-    });
-    if let Some(pid) = open {
-        return process(&pid);
+    };
+    let holders: Vec<String> = processes().filter(open).map(|pid| process(&pid)).collect();
+    if !holders.is_empty() {
+        return holders.join(" and ");
     }
-    let here: Vec<String> = processes()
-        .filter(|pid| fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|n| n == "git\n"))
-        .filter(|pid| {
-            let top = lock
-                .ancestors()
-                .find_map(|above| above.file_name()?.eq(".git").then(|| above.parent())?);
-            let folder = fs::read_link(format!("/proc/{pid}/cwd")).ok();
-            top.zip(folder)
-                .is_some_and(|(top, folder)| folder.starts_with(top))
-        })
+    let is_git = |pid: &String| {
+        fs::read_to_string(format!("/proc/{pid}/comm")).is_ok_and(|name| name == "git\n")
+    };
+    let gits: Vec<String> = processes()
+        .filter(is_git)
         .map(|pid| process(&pid))
         .collect();
-    if !here.is_empty() {
-        return format!(
-            "no process has it open; git runs here {}",
-            here.join(" and ")
-        );
-    }
+    let gits = if gits.is_empty() {
+        "no git runs on this machine".to_owned()
+    } else {
+        format!("git runs on this machine {}", gits.join(" and "))
+    };
     let remove = crate::command::shown([&b"rm"[..], lock.as_os_str().as_encoded_bytes()]);
     format!(
-        "no process on this machine has it open{}; if no git runs on this checkout, a git that \
-         was interrupted left it: remove it with `{remove}`",
+        "no process on this machine has it open{}, and {gits}; if no git runs on this checkout, one \
+         that was interrupted left it: remove it with `{remove}`",
         age(lock)
-            .map(|age| format!(" and it is {} s old", age.as_secs()))
+            .map(|age| format!(", it is {} s old", age.as_secs()))
             .unwrap_or_default()
     )
 }

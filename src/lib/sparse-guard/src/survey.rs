@@ -49,6 +49,8 @@ pub(crate) struct Tracked {
     pub(crate) mode: Option<u32>,
     /// How many entries lie under it.
     pub(crate) inside: usize,
+    /// The directories that its entries lie directly in.
+    pub(crate) directories: Vec<Vec<u8>>,
     /// The entries at and under it that git leaves out of the work tree.
     pub(crate) hidden: Vec<Entry>,
     /// The collapsed directory that it lies in, if it does.
@@ -231,6 +233,10 @@ impl Tracked {
                 self.submodule = Some(name.to_vec());
             }
             return;
+        }
+        let directory = directory_of(name);
+        if self.directories.last().is_none_or(|last| last != directory) {
+            self.directories.push(directory.to_vec());
         }
         if skip_worktree || mode == MODE_DIRECTORY {
             self.hidden.push(entry());

@@ -59,6 +59,9 @@ pub(crate) fn add(site: &Site, plan: &Plan<'_>, deadline: Instant) -> Result<(),
     staging.write(&odb, &absent)?;
     merge(&staging.tree(), &site.top)?;
     write_patterns(site, &staging, plan, deadline)?;
+    if plan.wanted.is_empty() {
+        return Ok(());
+    }
     write_index(site, &staging, plan, &absent, deadline)
 }
 

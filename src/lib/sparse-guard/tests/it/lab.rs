@@ -24,7 +24,7 @@ pub(crate) fn with_each_git(case: impl Fn(&Lab)) {
     assert!(!seen.is_empty(), "there is no git on PATH");
 }
 
-/// Whether the files of a folder are trusted by whoever runs the tests.
+/// The folder, its git, and a home of nobody.
 pub(crate) struct Lab {
     folder: TempDir,
     root: PathBuf,
@@ -220,15 +220,21 @@ impl Lab {
             checkout,
             &["rev-parse", "--git-path", "info/sparse-checkout"],
         );
-        let mut files = Vec::new();
-        list(checkout, checkout, &mut files);
-        files.sort();
+        let files = self.files(checkout);
         Snapshot {
             index,
             patterns: fs::read_to_string(checkout.join(file.trim())).ok(),
             status: self.git(checkout, &["status", "--porcelain=v2", "--branch"]),
             files,
         }
+    }
+
+    /// All that a person sees: paths, modes, contents.
+    pub(crate) fn files(&self, checkout: &Path) -> Vec<(String, u32, String)> {
+        let mut files = Vec::new();
+        list(checkout, checkout, &mut files);
+        files.sort();
+        files
     }
 
     /// Lets the guard bring `paths` in `ours`, and git add `directories` to a copy: nobody can tell
