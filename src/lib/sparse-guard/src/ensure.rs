@@ -193,6 +193,12 @@ impl Guard<'_> {
 
     /// The error says why paths that are missing stay so.
     fn look_after_site(&mut self, site: &Site, asked: &[(usize, Vec<u8>)]) -> Result<(), String> {
+        if !self.request.check && with_git2::has_traces(site) {
+            // Whoever is at work is waited for; where the lock cannot be had, `act` says so.
+            if let Ok(_lock) = OurLock::take(&site.git_dir, self.deadline) {
+                with_git2::clear_traces(site);
+            }
+        }
         let paths: Vec<&[u8]> = asked.iter().map(|(_, path)| path.as_slice()).collect();
         let folder = self.folder.clone();
         let folder = folder
@@ -281,7 +287,7 @@ impl Guard<'_> {
             Err(LockError::Busy(busy)) => return Err(busy.to_string()),
         };
         if lock.is_ok() {
-            with_git2::clear_left_locks(site);
+            with_git2::clear_traces(site);
         }
         for name in ["index.lock", "info/sparse-checkout.lock"] {
             let file = site.git_dir.join(name);

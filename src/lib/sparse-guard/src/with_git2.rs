@@ -65,8 +65,13 @@ pub(crate) fn add(site: &Site, plan: &Plan<'_>, deadline: Instant) -> Result<(),
     write_index(site, &staging, plan, &absent, deadline)
 }
 
-/// Removes the locks that a killed run left; our own lock is held by the caller.
-pub(crate) fn clear_left_locks(site: &Site) {
+/// Whether another run is at work, or was killed.
+pub(crate) fn has_traces(site: &Site) -> bool {
+    site.git_dir.join(STAGING).exists()
+}
+
+/// Removes the locks and files that a killed run left; our own lock is held by the caller.
+pub(crate) fn clear_traces(site: &Site) {
     let staging = site.git_dir.join(STAGING);
     for (staged, target) in [(INDEX, site.index()), (PATTERNS, site.pattern_file())] {
         let lock = lock_of(&target);
@@ -77,6 +82,7 @@ pub(crate) fn clear_left_locks(site: &Site) {
             let _ = fs::remove_file(&lock);
         }
     }
+    let _ = fs::remove_dir_all(&staging);
 }
 
 /// The folder in the git folder that files are written in.

@@ -8,10 +8,6 @@ use crate::lab::{RUST, SOURCE, with_each_git, write};
 fn it_is_taken_into_the_cone() {
     with_each_git(|lab| {
         let clone = lab.cone(&lab.origin(), "clone", &[SOURCE]);
-        lab.git(
-            &clone,
-            &["checkout", "HEAD", "--", "projects/hub/rust/tool"],
-        );
         write(
             &clone.join("projects/hub/rust/tool/lib.rs"),
             "content of projects/hub/rust/tool/lib.rs\n",
