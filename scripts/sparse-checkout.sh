@@ -20,6 +20,7 @@ if [ -z "${named:-}" ]; then
 fi
 if [ ! -e "$root/src/lib/sparse-guard/guard.sh" ]; then
     # Not even the guard is on disk; git can bring that much.
-    (cd "$root" && git sparse-checkout add "$(git rev-parse --show-prefix)src/lib")
+    prefix=$(git -C "$root" rev-parse --show-prefix)
+    git -C "$(git -C "$root" rev-parse --show-toplevel)" sparse-checkout add "${prefix}src/lib"
 fi
 exec sh "$root/src/lib/sparse-guard/guard.sh" ensure "$@"

@@ -69,14 +69,16 @@ pub(crate) fn conversion(
         }
     }
     for entry in wanted {
-        if entry.is_blob()
-            && selectors
+        let selected = || {
+            selectors
                 .iter()
                 .any(|selector| selector.selects(&entry.path))
+        };
+        if entry.is_blob()
+            && selected()
+            && let Some(reason) = asked_for(repository, &entry.path)?
         {
-            if let Some(reason) = asked_for(repository, &entry.path)? {
-                return Ok(Some(reason));
-            }
+            return Ok(Some(reason));
         }
     }
     Ok(None)

@@ -92,6 +92,12 @@ fn follow(path: &Path, error: io::Error) -> EnsureError {
     EnsureError::Follow(path.to_owned(), error)
 }
 
+/// The place of a path in the question, and the path relative to the top of its work tree.
+type Asked = (usize, Vec<u8>);
+
+/// Who brought how many files of each path; `None` for a path that nobody brought.
+type Brought = (By, Vec<Option<usize>>);
+
 struct Guard<'a> {
     request: &'a Request,
     git: OnPath,
@@ -120,7 +126,7 @@ impl Guard<'_> {
     }
 
     fn look_after(&mut self, resolved: &[PathBuf]) {
-        let mut sites: BTreeMap<PathBuf, (Site, Vec<(usize, Vec<u8>)>)> = BTreeMap::new();
+        let mut sites: BTreeMap<PathBuf, (Site, Vec<Asked>)> = BTreeMap::new();
         for (at, path) in resolved.iter().enumerate() {
             let from = match self.request.repo {
                 Some(_) => &self.folder,
@@ -192,7 +198,7 @@ impl Guard<'_> {
     }
 
     /// The error says why paths that are missing stay so.
-    fn look_after_site(&mut self, site: &Site, asked: &[(usize, Vec<u8>)]) -> Result<(), String> {
+    fn look_after_site(&mut self, site: &Site, asked: &[Asked]) -> Result<(), String> {
         if !self.request.check && with_git2::has_traces(site) {
             // Whoever is at work is waited for; where the lock cannot be had, `act` says so.
             if let Ok(_lock) = OurLock::take(&site.git_dir, self.deadline) {
@@ -254,12 +260,7 @@ impl Guard<'_> {
         }
     }
 
-    fn settle_all(
-        &mut self,
-        asked: &[(usize, Vec<u8>)],
-        now: &Judgement,
-        brought: Option<(By, Vec<Option<usize>>)>,
-    ) {
+    fn settle_all(&mut self, asked: &[Asked], now: &Judgement, brought: Option<Brought>) {
         let (by, files) = brought.unzip();
         let files = files.unwrap_or_default();
         let files = files.into_iter().chain(std::iter::repeat(None));
@@ -279,7 +280,7 @@ impl Guard<'_> {
         &self,
         question: &Question<'_>,
         seen: Judgement,
-    ) -> Result<(Judgement, Option<(By, Vec<Option<usize>>)>), String> {
+    ) -> Result<(Judgement, Option<Brought>), String> {
         let site = question.site;
         let lock = match OurLock::take(&site.git_dir, self.deadline) {
             Ok(lock) => Ok(lock),

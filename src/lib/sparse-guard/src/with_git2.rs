@@ -273,10 +273,8 @@ fn edit(
         if found.flags_extended == 0 {
             found.flags &= !EXTENDED;
         }
-        if is_ours {
-            if let Ok(file) = fs::symlink_metadata(entry.place(top)) {
-                note_times(&mut found, &file);
-            }
+        if is_ours && let Ok(file) = fs::symlink_metadata(entry.place(top)) {
+            note_times(&mut found, &file);
         }
         index.add(&found)?;
     }

@@ -3,6 +3,7 @@
 #![expect(clippy::panic, reason = "a test may fail")]
 
 mod attributes;
+mod cmake;
 mod cone;
 mod config;
 mod dirty;

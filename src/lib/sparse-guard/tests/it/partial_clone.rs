@@ -1,7 +1,7 @@
 //! Clones without the files: nothing is fetched unless that is allowed.
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::lab::{Lab, RUST, SOURCE, text, with_each_git};
 
@@ -41,7 +41,7 @@ fn partial(lab: &Lab) -> PathBuf {
     clone
 }
 
-fn objects(lab: &Lab, clone: &PathBuf) -> String {
+fn objects(lab: &Lab, clone: &Path) -> String {
     lab.git(clone, &["count-objects", "-v"])
 }
 

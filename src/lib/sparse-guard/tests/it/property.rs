@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use proptest::prelude::*;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
@@ -123,7 +123,7 @@ fn check(lab: &Lab, case: &Case) {
 }
 
 /// Makes the checkout one that somebody works in.
-fn change(lab: &Lab, checkout: &PathBuf, case: &Case) {
+fn change(lab: &Lab, checkout: &Path, case: &Case) {
     let there: Vec<String> = case
         .files
         .iter()
