@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "tests")]
 
+mod exercise;
 mod exports;
+mod fuzz;
 mod header;
 mod layout;
 mod native;

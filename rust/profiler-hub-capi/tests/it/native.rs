@@ -228,6 +228,12 @@ fn address_sanitizer_finds_nothing_in_a_client() {
 }
 
 #[test]
+fn c_writer_with_batches() {
+    let folder = tempfile::tempdir().unwrap();
+    program("c11", "tests/it/c/writer.c", &[]).must_pass(&[folder.path()]);
+}
+
+#[test]
 fn cpp_writer_and_reader_with_designated_initialisers() {
     let folder = tempfile::tempdir().unwrap();
     program("c++20", "tests/it/cpp/writer.cpp", &[]).must_pass(&[folder.path()]);

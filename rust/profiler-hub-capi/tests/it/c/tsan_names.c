@@ -1,0 +1,10 @@
+/* Names that LLVM's instrumentation calls and GCC's libtsan has under the plain ones only. */
+#include <string.h>
+
+void* __tsan_memcpy(void* to, const void* from, size_t size);
+void* __tsan_memmove(void* to, const void* from, size_t size);
+void* __tsan_memset(void* to, int byte, size_t size);
+
+void* __tsan_memcpy(void* to, const void* from, size_t size) { return memcpy(to, from, size); }
+void* __tsan_memmove(void* to, const void* from, size_t size) { return memmove(to, from, size); }
+void* __tsan_memset(void* to, int byte, size_t size) { return memset(to, byte, size); }
