@@ -23,6 +23,8 @@ use crate::tool::{OK, TOOL, Tool};
 
 /// After a panic.
 static OFF: AtomicBool = AtomicBool::new(false);
+/// The HSA table was registered before `initialize`: too early to start.
+static HSA_WAS_EARLY: AtomicBool = AtomicBool::new(false);
 /// How the registration for the HSA table went; set where counters are asked for.
 static HSA: OnceLock<Result<(), RegisterError>> = OnceLock::new();
 
@@ -113,6 +115,7 @@ unsafe extern "C" fn initialize(_: rocprofiler_client_finalize_t, _: *mut c_void
 
 fn start_if_hsa_does_not() {
     match HSA.get() {
+        Some(Ok(())) if HSA_WAS_EARLY.load(Ordering::Acquire) => start(),
         Some(Ok(())) => {}
         Some(Err(error)) => {
             log::detail(format_args!("{error}; counting starts now"));
@@ -123,10 +126,9 @@ fn start_if_hsa_does_not() {
 }
 
 fn start() {
-    guarded("the start", || {
-        if let Some(tool) = TOOL.get() {
-            tool.start();
-        }
+    guarded("the start", || match TOOL.get() {
+        Some(tool) => tool.start(),
+        None => HSA_WAS_EARLY.store(true, Ordering::Release),
     });
 }
 

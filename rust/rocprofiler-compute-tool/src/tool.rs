@@ -90,7 +90,7 @@ impl Tool {
 
     /// Makes the plan and starts the context: a GPU is about to be used. Once.
     pub(crate) fn start(&self) {
-        let _start = START.lock();
+        let start = START.lock();
         if self.plan.get().is_some() || ENDED.load(Ordering::Acquire) {
             return;
         }
@@ -98,7 +98,7 @@ impl Tool {
             sets, multiplexing, ..
         } = &self.settings;
         let plan = Plan::new(&self.sdk, sets, *multiplexing, &mut |line| {
-            log::say(format_args!("{line}"))
+            log::say(format_args!("{line}"));
         });
         let plan = match plan {
             Ok(plan) => plan,
@@ -108,6 +108,8 @@ impl Tool {
             }
         };
         let plan = self.plan.get_or_init(|| Arc::new(plan));
+        // The SDK may call back at once, from any thread.
+        drop(start);
         if plan.is_empty() {
             log::say(format_args!(
                 "nothing is counted: no agent has any of the counters"

@@ -236,7 +236,10 @@ impl Session {
 
     /// The writer says that it has stopped before its time.
     pub(super) fn set_broken(&self) {
-        self.phase.store(BROKEN, Ordering::Release);
+        // Where the end has begun, it stays the end.
+        let _ = self
+            .phase
+            .compare_exchange(RUNNING, BROKEN, Ordering::AcqRel, Ordering::Relaxed);
     }
 
     /// The writer says that it has come to its end.

@@ -156,6 +156,37 @@ fn the_records_of_ended_threads_are_stored() {
     assert_eq!(stored.lock().unwrap().len(), 500);
 }
 
+/// The steady state: buffers come back from the writer, and the callback allocates nothing.
+#[test]
+fn a_callback_allocates_nothing_once_buffers_come_back() {
+    let (session, orders, stored) = session();
+    orders.send(Order::Go).unwrap();
+    let records: Vec<_> = (0..10)
+        .map(|id| rocprofiler_counter_record_t {
+            id,
+            ..Default::default()
+        })
+        .collect();
+    let append = |dispatch_id| {
+        let dispatch = Dispatch {
+            dispatch_id,
+            kernel_id: 1,
+            agent: 0,
+            lds: 0,
+        };
+        session.append(dispatch, 0, &records, &ById);
+    };
+    // More than what is measured, so that enough buffers are there when all of it is stored.
+    (0..20_000).for_each(append);
+    while stored.lock().unwrap().len() < 20_000 {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    let before = crate::allocations();
+    (0..5_000).for_each(append);
+    assert_eq!(crate::allocations(), before);
+    assert_eq!(session.finish().unwrap().stored.0, 25_000);
+}
+
 /// A thread-local that is destroyed after ours may still cause a record.
 #[test]
 fn a_record_at_the_end_of_a_thread_is_stored() {

@@ -63,6 +63,14 @@ fn a_killed_application_leaves_all_that_was_counted() {
             1,
             "{how}"
         );
+        // What was known before the first value is in the file itself.
+        let alone = run.path().join("alone.db");
+        std::fs::copy(&file, &alone).unwrap();
+        assert_eq!(
+            number(&alone, "SELECT count(*) FROM \"rocpd_info_pmc\""),
+            4,
+            "{how}"
+        );
         assert!(
             !file.with_extension("db-shm").exists(),
             "no shared memory file is needed"
