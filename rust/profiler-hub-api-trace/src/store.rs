@@ -64,14 +64,19 @@ impl Store {
             }
             None => &settings.current,
         };
-        let storage = storage(folder)?;
-        let path = storage.path().to_owned();
+        let store = Self::create_in(folder, first)?;
         if settings.folder.is_none() {
             report::say(&format!(
                 "{OUTPUT} is not set: writing to {}",
-                path.display()
+                store.path.display()
             ));
         }
+        Ok(store)
+    }
+
+    fn create_in(folder: &Path, first: Moment) -> Result<Self> {
+        let storage = storage(folder)?;
+        let path = storage.path().to_owned();
         let mut writer = Writer::new(storage)?;
         let process = register(&mut writer)?;
         // A crash from here on leaves a file that opens.
@@ -297,4 +302,77 @@ fn register(writer: &mut Writer) -> Result<ProcessId> {
         environment: "",
         extdata: "",
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::functions::Id;
+    use crate::lane::Budget;
+
+    fn record(kind: Kind, range: u64) -> Record {
+        Record {
+            kind,
+            function: Id::roctxRangeStartA.index(),
+            instance: 0,
+            stack_id: range,
+            parent_stack_id: 0,
+            start: ticks(),
+            end: ticks(),
+            range,
+        }
+    }
+
+    #[test]
+    fn ranges_are_closed_whichever_end_is_read_first() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut store = Store::create_in(folder.path(), Moment::now()).unwrap();
+        let budget = Arc::new(Budget::new(std::thread::current()));
+        let [one, two] = [1, 2].map(|number| Lane::new(number, number, Arc::clone(&budget)));
+        let (start, stop) = (record(Kind::Start, 1), record(Kind::Stop, 1));
+        // The lane of the thread that ended it is read first.
+        store.take(&two, &stop, b"").unwrap();
+        store.take(&one, &start, b"crossing").unwrap();
+        // An end that has no beginning is not kept for a later range of the same id.
+        store.take(&two, &record(Kind::Stop, 2), b"").unwrap();
+        store.forget_stray_ends();
+        store
+            .take(&one, &record(Kind::Start, 2), b"left open")
+            .unwrap();
+        // A range whose beginning was dropped.
+        store.take(&one, &record(Kind::Pop, 9), b"").unwrap();
+        assert!(store.has_uncommitted());
+        store.commit().unwrap();
+        assert!(!store.has_uncommitted());
+
+        let mut totals = Totals::default();
+        let path = store.close(&mut totals).unwrap();
+        assert_eq!((totals.regions, totals.unfinished), (2, 1));
+        let connection = rocpd::rusqlite::Connection::open(path).unwrap();
+        let sql = "SELECT extdata, tid FROM regions ORDER BY id";
+        let mut statement = connection.prepare(sql).unwrap();
+        let rows: Vec<(String, u32)> = statement
+            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
+            .unwrap()
+            .map(Result::unwrap)
+            .collect();
+        let expected = [
+            (r#"{"message":"crossing"}"#.to_owned(), 1),
+            (r#"{"message":"left open","unfinished":true}"#.to_owned(), 1),
+        ];
+        assert_eq!(rows, expected);
+    }
+
+    #[test]
+    fn messages_are_json_whatever_they_hold() {
+        assert_eq!(extdata(false, b"x", true), "");
+        let json: serde_json::Value =
+            serde_json::from_str(&extdata(true, b"a \"b\"\n\xff\\", false)).unwrap();
+        assert_eq!(
+            json,
+            serde_json::json!({ "message": "a \"b\"\n\u{fffd}\\" })
+        );
+    }
 }
