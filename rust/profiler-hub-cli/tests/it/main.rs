@@ -2,6 +2,11 @@
 
 #[expect(
     clippy::unwrap_used,
+    reason = "a test stops where something is missing"
+)]
+mod analyze;
+#[expect(
+    clippy::unwrap_used,
     clippy::panic,
     reason = "a test stops where something is missing"
 )]
