@@ -78,8 +78,8 @@ impl<'a> Matching<'a> {
         };
         connection.execute_batch(&format!(
             "CREATE TEMP TABLE native_pmc (
-                 id INTEGER PRIMARY KEY, slot INTEGER, class INTEGER NOT NULL,
-                 machine INTEGER NOT NULL);
+                 id INTEGER PRIMARY KEY, slot INTEGER, lost INTEGER NOT NULL,
+                 class INTEGER NOT NULL, machine INTEGER NOT NULL);
              CREATE TEMP TABLE launch ({key};
              CREATE TEMP TABLE rival (
                  slot INTEGER NOT NULL, dispatch_id INTEGER NOT NULL, pick INTEGER NOT NULL,
@@ -100,11 +100,12 @@ impl<'a> Matching<'a> {
     fn fill(&self, places: &Places) -> rusqlite::Result<()> {
         let connection = self.connection;
         let mut insert =
-            connection.prepare("INSERT INTO temp.native_pmc VALUES (?1, ?2, ?3, ?4)")?;
+            connection.prepare("INSERT INTO temp.native_pmc VALUES (?1, ?2, ?3, ?4, ?5)")?;
         for pmc in &places.pmcs {
             insert.execute(params![
                 pmc.id,
                 pmc.slot.map(number),
+                pmc.lost,
                 number(pmc.class),
                 number(pmc.machine)
             ])?;
@@ -178,7 +179,7 @@ impl<'a> Matching<'a> {
     /// The slot of a value's process.
     fn slot(&self) -> String {
         let by_pmc = if self.tracks {
-            "coalesce(p.slot, t.slot)"
+            "CASE WHEN p.lost THEN t.slot ELSE p.slot END"
         } else {
             "p.slot"
         };

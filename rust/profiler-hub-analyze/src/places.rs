@@ -29,6 +29,8 @@ pub(crate) struct NativePmc {
     pub(crate) id: i64,
     /// The slot of its process, if that has a counterpart.
     pub(crate) slot: Option<usize>,
+    /// Its process is missing: the tracks of samples decide.
+    pub(crate) lost: bool,
     /// PMCs of one class have the same symbol, target architecture and agent.
     pub(crate) class: usize,
     /// Its machine, a number in [`Places::machines`].
@@ -211,7 +213,8 @@ impl Places {
             };
             let process = integer(row, 2)?;
             // The process's machine; where the process is missing, the PMC's node.
-            let machine = match guid.processes.iter().find(|p| Some(p.row) == process) {
+            let known = guid.processes.iter().find(|p| Some(p.row) == process);
+            let machine = match known {
                 Some(process) => process.machine.clone(),
                 None => integer(row, 1)?
                     .and_then(|node| guid.machines.get(&node).cloned())
@@ -223,6 +226,7 @@ impl Places {
             self.pmcs.push(NativePmc {
                 id: integer(row, 0)?.unwrap_or_default(),
                 slot: process.and_then(|row| native.slot_of_row.get(&row).copied()),
+                lost: known.is_none(),
                 class,
                 machine: *machines.entry(machine).or_insert(next),
             });
