@@ -302,3 +302,50 @@ fn views_hide_what_the_published_views_hide() {
         assert_eq!(count, left, "{view} after {change}");
     }
 }
+
+/// In a file of two guids the base views are unions, and equal ids mean different things: each data
+/// view gives the rows of both, but those that sum up by name.
+#[test]
+fn data_views_of_a_file_of_two_guids_give_the_rows_of_both() {
+    let other = "11111111-fb58-7312-ae0c-ba84e4b293ec";
+    let suffix = |guid: &str| format!("_{}", guid.replace('-', "_"));
+    let connection = golden_trace();
+    let expected: Vec<_> = names(&connection, "main", "view")
+        .into_iter()
+        .filter(|name| !name.starts_with("rocpd_") && !name.starts_with("top"))
+        .map(|name| {
+            let sql = format!("SELECT * FROM \"{name}\"");
+            let rows = query(&connection, &sql).rows;
+            (sql, rows)
+        })
+        .collect();
+
+    let tables = names(&connection, "main", "table");
+    let mut copy = String::new();
+    for table in tables.iter().filter(|name| name.starts_with("rocpd_")) {
+        let twin = table.replace(&suffix(GUID), &suffix(other));
+        let base = table.replace(&suffix(GUID), "");
+        let columns: Vec<String> = query(&connection, &format!("SELECT * FROM \"{table}\""))
+            .columns
+            .iter()
+            .map(|column| match column.as_str() {
+                "guid" => format!("'{other}' AS guid"),
+                column => format!("\"{column}\""),
+            })
+            .collect();
+        let columns = columns.join(", ");
+        copy.push_str(&format!(
+            "CREATE TABLE \"{twin}\" AS SELECT {columns} FROM \"{table}\";
+             DROP VIEW \"{base}\";
+             CREATE VIEW \"{base}\" AS SELECT * FROM \"{table}\" UNION ALL SELECT * FROM \"{twin}\";"
+        ));
+    }
+    connection.execute_batch(&copy).unwrap();
+
+    for (sql, rows) in expected {
+        let text = serde_json::to_string(&rows).unwrap();
+        let mut both = rows;
+        both.extend::<Vec<Vec<Value>>>(serde_json::from_str(&text.replace(GUID, other)).unwrap());
+        assert_eq!(sorted(query(&connection, &sql).rows), sorted(both), "{sql}");
+    }
+}

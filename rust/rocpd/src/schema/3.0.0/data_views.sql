@@ -1,6 +1,7 @@
 -- What people and tools query. A row is left out where a joined table has no row for it; LEFT JOIN
--- marks what may be missing. Ids are unique in one guid only: every join carries it. Times are in ns
--- unless a comment says otherwise.
+-- or a lookup marks what may be missing. Strings that may be missing are looked up: in a file of many
+-- guids SQLite would first copy all of a left-joined union. Ids are unique in one guid only: every
+-- join carries it. Times are in ns unless a comment says otherwise.
 
 -- Code objects of agents.
 CREATE VIEW "code_objects" AS
@@ -103,7 +104,10 @@ CREATE VIEW "regions" AS
 SELECT
     region."id",
     region."guid",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     name."string" AS "name",
     region."nid",
     process."pid",
@@ -126,9 +130,7 @@ JOIN "rocpd_string" AS name
 JOIN "rocpd_info_process" AS process
     ON process."id" = region."pid" AND process."guid" = region."guid"
 JOIN "rocpd_info_thread" AS thread
-    ON thread."id" = region."tid" AND thread."guid" = region."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid";
+    ON thread."id" = region."tid" AND thread."guid" = region."guid";
 
 -- The arguments of regions; `id` is the region's.
 CREATE VIEW "region_args" AS
@@ -153,8 +155,14 @@ CREATE VIEW "samples" AS
 SELECT
     sample."id",
     sample."guid",
-    category."string" AS "category",
-    name."string" AS "name",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
+    (
+        SELECT name."string" FROM "rocpd_string" AS name
+        WHERE name."id" = track."name_id" AND name."guid" = track."guid"
+    ) AS "name",
     track."nid",
     process."pid",
     thread."tid",
@@ -174,11 +182,7 @@ JOIN "rocpd_event" AS event
 JOIN "rocpd_info_process" AS process
     ON process."id" = track."pid" AND process."guid" = track."guid"
 JOIN "rocpd_info_thread" AS thread
-    ON thread."id" = track."tid" AND thread."guid" = track."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid"
-LEFT JOIN "rocpd_string" AS name
-    ON name."id" = track."name_id" AND name."guid" = track."guid";
+    ON thread."id" = track."tid" AND thread."guid" = track."guid";
 
 -- Samples in the columns of regions: they begin and end at once.
 CREATE VIEW "sample_regions" AS
@@ -221,7 +225,10 @@ SELECT
     dispatch."id",
     dispatch."guid",
     thread."tid",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     region."string" AS "region",
     symbol."display_name" AS "name",
     dispatch."nid",
@@ -272,9 +279,7 @@ JOIN "rocpd_info_process" AS process
 JOIN "rocpd_info_thread" AS thread
     ON thread."id" = dispatch."tid" AND thread."guid" = dispatch."guid"
 LEFT JOIN "rocpd_info_stream" AS stream
-    ON stream."id" = dispatch."stream_id" AND stream."guid" = dispatch."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid";
+    ON stream."id" = dispatch."stream_id" AND stream."guid" = dispatch."guid";
 
 -- Counters of agents.
 CREATE VIEW "pmc_info" AS
@@ -303,7 +308,10 @@ SELECT
     value."guid",
     value."pmc_id",
     event."id" AS "event_id",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     symbol."display_name" AS "name",
     dispatch."nid",
     process."pid",
@@ -323,15 +331,16 @@ JOIN "rocpd_kernel_dispatch" AS dispatch
 JOIN "rocpd_info_process" AS process
     ON process."id" = dispatch."pid" AND process."guid" = dispatch."guid"
 LEFT JOIN "rocpd_info_kernel_symbol" AS symbol
-    ON symbol."id" = dispatch."kernel_id" AND symbol."guid" = dispatch."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid";
+    ON symbol."id" = dispatch."kernel_id" AND symbol."guid" = dispatch."guid";
 
 -- The arguments of events; `extdata` is the argument's.
 CREATE VIEW "events_args" AS
 SELECT
     event."id" AS "event_id",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     event."stack_id",
     event."parent_stack_id",
     event."correlation_id",
@@ -344,9 +353,7 @@ SELECT
     arg."extdata"
 FROM "rocpd_event" AS event
 JOIN "rocpd_arg" AS arg
-    ON arg."event_id" = event."id" AND arg."guid" = event."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid";
+    ON arg."event_id" = event."id" AND arg."guid" = event."guid";
 
 -- Arguments named `stream` whose extdata says which stream; `extdata` is the stream's.
 CREATE VIEW "stream_args" AS
@@ -373,7 +380,10 @@ CREATE VIEW "memory_copies" AS
 SELECT
     copy."id",
     copy."guid",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     copy."nid",
     process."pid",
     thread."tid",
@@ -381,7 +391,10 @@ SELECT
     copy."end",
     copy."end" - copy."start" AS "duration",
     name."string" AS "name",
-    region."string" AS "region_name",
+    (
+        SELECT region."string" FROM "rocpd_string" AS region
+        WHERE region."id" = copy."region_name_id" AND region."guid" = copy."guid"
+    ) AS "region_name",
     copy."stream_id",
     copy."queue_id",
     stream."name" AS "stream_name",
@@ -415,21 +428,20 @@ JOIN "rocpd_info_process" AS process
     ON process."id" = copy."pid" AND process."guid" = copy."guid"
 JOIN "rocpd_info_thread" AS thread
     ON thread."id" = copy."tid" AND thread."guid" = copy."guid"
-LEFT JOIN "rocpd_string" AS region
-    ON region."id" = copy."region_name_id" AND region."guid" = copy."guid"
 LEFT JOIN "rocpd_info_queue" AS queue
     ON queue."id" = copy."queue_id" AND queue."guid" = copy."guid"
 LEFT JOIN "rocpd_info_stream" AS stream
-    ON stream."id" = copy."stream_id" AND stream."guid" = copy."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid";
+    ON stream."id" = copy."stream_id" AND stream."guid" = copy."guid";
 
 -- Memory allocations and releases, scratch memory too. `size`: bytes.
 CREATE VIEW "memory_allocations" AS
 SELECT
     memory."id",
     memory."guid",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     memory."nid",
     process."pid",
     thread."tid",
@@ -464,9 +476,7 @@ LEFT JOIN "rocpd_info_agent" AS agent
 LEFT JOIN "rocpd_info_queue" AS queue
     ON queue."id" = memory."queue_id" AND queue."guid" = memory."guid"
 LEFT JOIN "rocpd_info_stream" AS stream
-    ON stream."id" = memory."stream_id" AND stream."guid" = memory."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid";
+    ON stream."id" = memory."stream_id" AND stream."guid" = memory."guid";
 
 -- Operations on scratch memory, by time. `size`: bytes.
 CREATE VIEW "scratch_memory" AS
@@ -493,7 +503,10 @@ SELECT
     event."stack_id",
     event."parent_stack_id",
     event."correlation_id" AS "corr_id",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     event."extdata" AS "event_extdata"
 FROM "rocpd_memory_allocate" AS memory
 JOIN "rocpd_event" AS event
@@ -504,13 +517,11 @@ JOIN "rocpd_info_thread" AS thread
     ON thread."id" = memory."tid" AND thread."guid" = memory."guid"
 LEFT JOIN "rocpd_info_agent" AS agent
     ON agent."id" = memory."agent_id" AND agent."guid" = memory."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid"
 WHERE memory."level" = 'SCRATCH'
 ORDER BY memory."start";
 
--- A counter of a dispatch: `value` is the sum over its instances, `id` and the other columns are those
--- of the first of them. Dispatches without a thread or a kernel symbol are not shown.
+-- A counter of a dispatch: `value` is the sum over its instances, `id` and the other columns are
+-- those of the first of them. Dispatches without a thread or a kernel symbol are not shown.
 CREATE VIEW "counters_collection" AS
 SELECT
     MIN(value."id") AS "id",
@@ -534,7 +545,10 @@ SELECT
     dispatch."grid_size_z",
     dispatch."grid_size_x" * dispatch."grid_size_y" * dispatch."grid_size_z" AS "grid_size",
     symbol."display_name" AS "kernel_name",
-    region."string" AS "kernel_region",
+    (
+        SELECT region."string" FROM "rocpd_string" AS region
+        WHERE region."id" = dispatch."region_name_id" AND region."guid" = dispatch."guid"
+    ) AS "kernel_region",
     dispatch."workgroup_size_x",
     dispatch."workgroup_size_y",
     dispatch."workgroup_size_z",
@@ -559,7 +573,10 @@ SELECT
     pmc."is_constant",
     pmc."is_derived",
     dispatch."end" - dispatch."start" AS "duration",
-    category."string" AS "category",
+    (
+        SELECT category."string" FROM "rocpd_string" AS category
+        WHERE category."id" = event."category_id" AND category."guid" = event."guid"
+    ) AS "category",
     dispatch."nid",
     event."extdata",
     symbol."code_object_id"
@@ -578,10 +595,6 @@ JOIN "rocpd_info_process" AS process
     ON process."id" = dispatch."pid" AND process."guid" = dispatch."guid"
 JOIN "rocpd_info_thread" AS thread
     ON thread."id" = dispatch."tid" AND thread."guid" = dispatch."guid"
-LEFT JOIN "rocpd_string" AS region
-    ON region."id" = dispatch."region_name_id" AND region."guid" = dispatch."guid"
-LEFT JOIN "rocpd_string" AS category
-    ON category."id" = event."category_id" AND category."guid" = event."guid"
 GROUP BY value."guid", dispatch."dispatch_id", pmc."name", dispatch."agent_id";
 
 -- The kernels that take most time. Durations: microseconds, the average cut to whole nanoseconds.
@@ -600,8 +613,8 @@ JOIN "rocpd_info_kernel_symbol" AS symbol
 GROUP BY symbol."display_name"
 ORDER BY "total_duration" DESC;
 
--- How busy each agent was with kernels and with copies to it, of the time from the first of them in
--- the file to the last.
+-- How busy each agent was with kernels and with copies to it, of the time from the first of them
+-- in the file to the last.
 CREATE VIEW "busy" AS
 WITH work("agent_id", "guid", "start", "end") AS (
     SELECT "agent_id", "guid", "start", "end" FROM "rocpd_kernel_dispatch"
@@ -625,8 +638,8 @@ CROSS JOIN whole
 JOIN "rocpd_info_agent" AS agent
     ON agent."id" = agent_work."agent_id" AND agent."guid" = agent_work."guid";
 
--- What takes most time: kernels, copies and regions by name. Durations: microseconds, the average cut
--- to whole nanoseconds; `percentage` is of the sum of them all.
+-- What takes most time: kernels, copies and regions by name. Durations: microseconds, the average
+-- cut to whole nanoseconds; `percentage` is of the sum of them all.
 CREATE VIEW "top" AS
 WITH operation("name", "duration") AS (
     SELECT symbol."display_name", dispatch."end" - dispatch."start"
