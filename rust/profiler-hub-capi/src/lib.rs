@@ -8,8 +8,10 @@
     reason = "the comments are the header's, whose preamble states what pointers must be"
 )]
 
+mod answer;
 mod boundary;
 mod context;
+mod details;
 mod futures;
 mod handed;
 mod handle;
@@ -17,9 +19,10 @@ mod info;
 mod info_types;
 mod library;
 mod lists;
+mod opening;
 mod probe;
-mod queries;
 mod query_types;
+mod tables;
 mod tracks;
 mod types;
 mod writer;
@@ -27,13 +30,15 @@ mod writer_insert;
 mod writer_types;
 
 pub use context::*;
+pub use details::*;
 pub use futures::*;
 pub use info::*;
 pub use info_types::*;
 pub use library::*;
+pub use opening::*;
 pub use probe::*;
-pub use queries::*;
 pub use query_types::*;
+pub use tables::*;
 pub use tracks::*;
 pub use types::*;
 pub use writer::*;

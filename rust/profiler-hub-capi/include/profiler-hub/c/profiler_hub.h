@@ -71,6 +71,38 @@ const char *ph_last_error_message(void);
 ph_result_t ph_probe_database(const char *path, ph_database_probe_t *probe);
 
 /**
+ * Opens a file as ph_ctx_create does, with options.
+ *
+ * @param ctx      Where to write the context; NULL is written on any failure.
+ * @param path     The file's path; any bytes, up to the first NUL.
+ * @param options  How to open it, size set; NULL for none.
+ * @return As ph_ctx_create; PH_RESULT_INTERNAL_ERROR if progress ended it.
+ */
+ph_result_t ph_ctx_create_with(ph_ctx_t *ctx, const char *path, const ph_open_options_t *options);
+
+/**
+ * Tells what the file holds: its range of time, counts, guid, and what should be known of it.
+ *
+ * @param ctx   A context.
+ * @param info  Where to write it, size set.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
+ *         NULL or its size is wrong.
+ */
+ph_result_t ph_get_trace_info(ph_ctx_t ctx, ph_trace_info_t *info);
+
+/**
+ * Tells of a track what ph_track_t has no place for: the rows that its events carry, and counts
+ * of 64 bits.
+ *
+ * @param ctx       A context.
+ * @param track_id  A track's id.
+ * @param info      Where to write it, size set; all zero on a failure.
+ * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
+ *         NULL, its size is wrong, or the track is not known.
+ */
+ph_result_t ph_get_track_info(ph_ctx_t ctx, uint32_t track_id, ph_track_info_t *info);
+
+/**
  * Opens a file and makes a context of it. The probe runs first.
  *
  * @param ctx   Where to write the context; NULL is written on any failure.
@@ -351,38 +383,6 @@ ph_result_t ph_get_kernel_symbols(ph_ctx_t ctx, ph_kernel_symbol_row_list_t *lis
  *         NULL or its size is wrong.
  */
 ph_result_t ph_get_strings(ph_ctx_t ctx, ph_string_row_list_t *list);
-
-/**
- * Opens a file as ph_ctx_create does, with options.
- *
- * @param ctx      Where to write the context; NULL is written on any failure.
- * @param path     The file's path; any bytes, up to the first NUL.
- * @param options  How to open it, size set; NULL for none.
- * @return As ph_ctx_create; PH_RESULT_INTERNAL_ERROR if progress ended it.
- */
-ph_result_t ph_ctx_create_with(ph_ctx_t *ctx, const char *path, const ph_open_options_t *options);
-
-/**
- * Tells what the file holds: its range of time, counts, guid, and what should be known of it.
- *
- * @param ctx   A context.
- * @param info  Where to write it, size set.
- * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
- *         NULL or its size is wrong.
- */
-ph_result_t ph_get_trace_info(ph_ctx_t ctx, ph_trace_info_t *info);
-
-/**
- * Tells of a track what ph_track_t has no place for: the rows that its events carry, and counts
- * of 64 bits.
- *
- * @param ctx       A context.
- * @param track_id  A track's id.
- * @param info      Where to write it, size set; all zero on a failure.
- * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
- *         NULL, its size is wrong, or the track is not known.
- */
-ph_result_t ph_get_track_info(ph_ctx_t ctx, uint32_t track_id, ph_track_info_t *info);
 
 /**
  * Tells all that the file has on one event: every column of its row and of its event row, its
