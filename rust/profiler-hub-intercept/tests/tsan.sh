@@ -14,5 +14,5 @@ tsan() {
     cargo +nightly test --target x86_64-unknown-linux-gnu "$@" -- --test-threads=1 "$filter"
 }
 tsan "" -p profiler-hub-intercept --lib
-tsan library -p profiler-hub-intercept --test it
-tsan lane -p profiler-hub-api-trace --lib
+tsan library:: -p profiler-hub-intercept --test it
+tsan lane:: -p profiler-hub-api-trace --lib

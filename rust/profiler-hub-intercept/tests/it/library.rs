@@ -184,3 +184,56 @@ fn a_panic_in_a_real_function_becomes_the_value_it_names() {
         assert_eq!(panics::panics_for_zero(6), 6);
     }
 }
+
+mod forks {
+    use std::ffi::c_int;
+
+    profiler_hub_intercept::offer! {
+        /// A library.
+        pub library FORKS = c"forks", version (1, 0, 0);
+
+        /// Its table.
+        pub table Table: size {
+            /// One more.
+            fn forks_next(value: c_int) -> c_int { value + 1 } or -1;
+        }
+    }
+}
+
+#[test]
+fn a_child_forked_in_the_middle_of_construction_does_not_wait_for_its_parents_thread() {
+    fn intercept(tables: &[*mut c_void]) {
+        // SAFETY: the only table.
+        let table = unsafe { &mut *tables[0].cast::<forks::Table>() };
+        table.forks_next = times_hundred;
+        // SAFETY: the child makes calls of the library alone, and leaves by _exit.
+        let child = unsafe { libc::fork() };
+        if child == 0 {
+            // SAFETY: take any values. In the child nobody constructs any more: the table is open.
+            unsafe {
+                let value = forks::forks_next(4);
+                libc::_exit(if value == 400 { 0 } else { 1 });
+            }
+        }
+        let mut status = -1;
+        // SAFETY: the child, and a place for its status.
+        unsafe {
+            assert_eq!(
+                forks::forks_next(4),
+                5,
+                "the parent is in its construction still"
+            );
+            assert_eq!(libc::waitpid(child, &raw mut status, 0), child);
+        }
+        FORKED.store(u64::from(status == 0), Ordering::Relaxed);
+    }
+    static FORKED: AtomicU64 = AtomicU64::new(0);
+    forks::FORKS.at_construction(intercept).unwrap();
+    // SAFETY: takes any value.
+    assert_eq!(unsafe { forks::forks_next(4) }, 400);
+    assert_eq!(
+        FORKED.load(Ordering::Relaxed),
+        1,
+        "the child was wrong, or hung"
+    );
+}
