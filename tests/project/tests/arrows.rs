@@ -7,6 +7,7 @@ use cargo_metadata::{DependencyKind, MetadataCommand};
 /// Crate and the workspace crates that it may depend on, dev-dependencies aside.
 const ARROWS: &[(&str, &[&str])] = &[
     ("rocpd", &[]),
+    ("rocpd-bench", &["rocpd"]),
     ("rocprofiler-sdk-sys", &[]),
     ("profiler-hub-build", &[]),
     ("profiler-hub-analyze", &["rocpd"]),
