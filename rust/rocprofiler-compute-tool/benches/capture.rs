@@ -214,7 +214,7 @@ fn without_writer(threads: usize, each: usize) -> f64 {
         },
     );
     drop(held);
-    let summary = session.finish().unwrap();
+    let summary = session.finish(Duration::from_secs(100)).unwrap();
     assert_eq!(summary.lost, "0 dispatches, 0 values");
     least
 }
@@ -248,7 +248,10 @@ fn with_writer(threads: usize, each: usize) -> f64 {
             }
         },
     );
-    assert_eq!(session.finish().unwrap().lost, "0 dispatches, 0 values");
+    assert_eq!(
+        session.finish(Duration::from_secs(100)).unwrap().lost,
+        "0 dispatches, 0 values"
+    );
     least
 }
 
@@ -318,7 +321,7 @@ fn finish_with_pending(values: usize) -> (Duration, u64) {
     }
     let begin = Instant::now();
     go.send(()).unwrap();
-    let summary = session.finish().unwrap();
+    let summary = session.finish(Duration::from_secs(100)).unwrap();
     (begin.elapsed(), summary.stored.1)
 }
 

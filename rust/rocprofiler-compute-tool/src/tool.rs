@@ -3,6 +3,7 @@
 use std::ffi::c_int;
 use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::time::Duration;
 
 use rocprofiler_sdk_sys::{
     rocprofiler_context_id_t, rocprofiler_counter_config_id_t, rocprofiler_counter_id_t,
@@ -32,6 +33,10 @@ static UNSAFE_CHILD: AtomicBool = AtomicBool::new(false);
 static STARTED_IN: AtomicU32 = AtomicU32::new(0);
 /// Dispatches that came after the end where there was no session.
 static LATE: AtomicU64 = AtomicU64::new(0);
+
+/// At the end, a disk that takes nothing for so long is given up. Making a file may take seconds where
+/// a file system is shared by many.
+const PATIENCE: Duration = Duration::from_secs(30);
 
 /// See [`START`].
 pub(crate) struct StartLock(Mutex<()>);
@@ -278,7 +283,7 @@ impl Tool {
             }
             return;
         };
-        match session.finish() {
+        match session.finish(PATIENCE) {
             Some(summary) => {
                 let path = session.path();
                 let (dispatches, values) = summary.stored;

@@ -24,8 +24,6 @@ const MOST_QUEUED: usize = 2048;
 const WAKE_AT: usize = 32;
 /// How long a callback waits for the disk, in steps of a millisecond.
 const WAIT_STEPS: u32 = 100;
-/// The writer is given up where it gets nothing done for so long.
-const PATIENCE: Duration = Duration::from_secs(10);
 
 const RUNNING: u8 = 0;
 const FINISHING: u8 = 1;
@@ -261,8 +259,9 @@ impl Session {
     }
 
     /// Ends the capture: what was appended before is stored, what comes after is counted. Waits for
-    /// the writer as long as it gets on. Once; a second call gives `None`.
-    pub fn finish(&self) -> Option<Summary> {
+    /// the writer as long as it gets on, and `patience` where it does not. Once; a second call gives
+    /// `None`.
+    pub fn finish(&self, patience: Duration) -> Option<Summary> {
         if self.phase.swap(FINISHING, Ordering::AcqRel) == FINISHING {
             return None;
         }
@@ -272,7 +271,7 @@ impl Session {
         while !*done {
             let (guard, timeout) = self
                 .done_changed
-                .wait_timeout(done, PATIENCE)
+                .wait_timeout(done, patience)
                 .unwrap_or_else(PoisonError::into_inner);
             done = guard;
             let now = self.progress.load(Ordering::Relaxed);

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use rocprofiler_compute_tool::capture::{Dispatch, Resolve, Session, Value};
 use rocprofiler_compute_tool::plan::{AgentIndex, CounterIndex};
@@ -19,6 +20,9 @@ impl Resolve for ById {
             .filter(|id| *id != 99)
     }
 }
+
+/// More than any writer here needs.
+const PATIENCE: Duration = Duration::from_secs(100);
 
 /// What a writer was given and has committed.
 type Stored = Arc<Mutex<Vec<(Dispatch, Vec<Value>)>>>;
@@ -122,7 +126,7 @@ fn what_is_appended_is_stored_whole() {
             });
         }
     });
-    let summary = session.finish().unwrap();
+    let summary = session.finish(PATIENCE).unwrap();
     assert_eq!(summary.stored.0, 40_000);
     assert!(summary.complete);
     assert_eq!(summary.lost, "0 dispatches, 0 values");
@@ -152,7 +156,7 @@ fn the_records_of_ended_threads_are_stored() {
             .join()
             .unwrap();
     }
-    assert_eq!(session.finish().unwrap().stored, (500, 1000));
+    assert_eq!(session.finish(PATIENCE).unwrap().stored, (500, 1000));
     assert_eq!(stored.lock().unwrap().len(), 500);
 }
 
@@ -179,12 +183,12 @@ fn a_callback_allocates_nothing_once_buffers_come_back() {
     // More than what is measured, so that enough buffers are there when all of it is stored.
     (0..20_000).for_each(append);
     while stored.lock().unwrap().len() < 20_000 {
-        std::thread::sleep(std::time::Duration::from_millis(5));
+        std::thread::sleep(Duration::from_millis(5));
     }
     let before = crate::allocations();
     (0..5_000).for_each(append);
     assert_eq!(crate::allocations(), before);
-    assert_eq!(session.finish().unwrap().stored.0, 25_000);
+    assert_eq!(session.finish(PATIENCE).unwrap().stored.0, 25_000);
 }
 
 /// A thread-local that is destroyed after ours may still cause a record.
@@ -207,7 +211,7 @@ fn a_record_at_the_end_of_a_thread_is_stored() {
         append(session, 1, &[1]);
     });
     thread.join().unwrap();
-    assert_eq!(session.finish().unwrap().stored, (2, 2));
+    assert_eq!(session.finish(PATIENCE).unwrap().stored, (2, 2));
     assert_eq!(stored.lock().unwrap().len(), 2);
 }
 
@@ -220,7 +224,7 @@ fn a_disk_that_does_not_keep_up_costs_whole_dispatches_and_they_are_counted() {
         append(session, dispatch, &ids);
     }
     orders.send(Order::Go).unwrap();
-    let summary = session.finish().unwrap();
+    let summary = session.finish(PATIENCE).unwrap();
     let stored = stored.lock().unwrap();
     assert!(stored.iter().all(|(_, values)| values.len() == 100));
     let lost = 30_000 - stored.len();
@@ -245,7 +249,7 @@ fn after_a_failure_everything_is_counted_as_lost_and_the_callbacks_go_on() {
     for dispatch in 0..10_000 {
         append(session, dispatch, &[1, 2]);
     }
-    let summary = session.finish().unwrap();
+    let summary = session.finish(PATIENCE).unwrap();
     assert_eq!(summary.stored, (0, 0));
     assert_eq!(
         summary.lost,
@@ -259,11 +263,11 @@ fn a_writer_that_panics_ends_the_capture_not_the_application() {
     let (session, orders, _) = session();
     orders.send(Order::Panic).unwrap();
     append(session, 1, &[1]);
-    let summary = session.finish().unwrap();
+    let summary = session.finish(PATIENCE).unwrap();
     assert_eq!(summary.stored, (0, 0));
     assert!(summary.complete);
     append(session, 2, &[1]);
-    assert!(session.finish().is_none());
+    assert!(session.finish(PATIENCE).is_none());
 }
 
 #[test]
@@ -271,10 +275,10 @@ fn what_comes_after_the_end_is_counted_and_the_end_comes_once() {
     let (session, orders, _) = session();
     orders.send(Order::Go).unwrap();
     append(session, 1, &[1]);
-    assert_eq!(session.finish().unwrap().stored, (1, 1));
+    assert_eq!(session.finish(PATIENCE).unwrap().stored, (1, 1));
     append(session, 2, &[1]);
     assert_eq!(session.too_late(), 1);
-    assert_eq!(session.finish(), None);
+    assert_eq!(session.finish(PATIENCE), None);
 }
 
 #[test]
@@ -283,7 +287,7 @@ fn a_dispatch_with_an_unknown_counter_is_left_out_as_a_whole() {
     orders.send(Order::Go).unwrap();
     append(session, 1, &[1, 99]);
     append(session, 2, &[1, 2]);
-    let summary = session.finish().unwrap();
+    let summary = session.finish(PATIENCE).unwrap();
     assert_eq!(summary.stored, (1, 2));
     assert_eq!(
         summary.lost,
@@ -308,6 +312,6 @@ fn a_writer_that_hangs_is_given_up() {
 fn a_hanging_writer() {
     let (session, _orders, _) = session();
     append(session, 1, &[1]);
-    let summary = session.finish().unwrap();
+    let summary = session.finish(Duration::from_millis(50)).unwrap();
     assert!(!summary.complete);
 }
