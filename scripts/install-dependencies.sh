@@ -6,7 +6,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 
 declare -A package_of=(
   [cc]=gcc [g++]=g++ [make]=make [cmake]=cmake [ninja]=ninja-build [pkg-config]=pkg-config
-  [git]=git [python3]=python3 [sqlite3]=sqlite3 [readelf]=binutils [mkfifo]=coreutils
+  [git]=git [python3]=python3 [sqlite3]=sqlite3 [readelf]=binutils [mkfifo]=coreutils [strace]=strace
 )
 declare -A package_with=(
   [/usr/include/sqlite3.h]=libsqlite3-dev

@@ -7,8 +7,6 @@ set(PROFILER_HUB_SPARSE_GUARD "" CACHE STRING
     "How paths of a sparse checkout are brought: empty (a guard that is found, or built once), git (git's own command), or the path of a sparse-guard")
 option(PROFILER_HUB_SPARSE_FETCH "Let git fetch what a partial clone lacks of the needed sources, as git does by itself" ON)
 
-set(_PROFILER_HUB_GUARD_DIR "${CMAKE_CURRENT_LIST_DIR}")
-
 # The git folder of the work tree that contains `folder`; empty if there is none.
 function(_profiler_hub_find_git_dir folder out)
     set(${out} "" PARENT_SCOPE)
@@ -40,7 +38,7 @@ function(_profiler_hub_sources_are_there out)
             return()
         endif()
     endforeach()
-    get_filename_component(here "${_PROFILER_HUB_GUARD_DIR}" REALPATH)
+    get_filename_component(here "${CMAKE_CURRENT_FUNCTION_LIST_DIR}" REALPATH)
     _profiler_hub_find_git_dir("${here}" git_dir)
     if(git_dir AND EXISTS "${git_dir}/info/sparse-checkout")
         find_program(PROFILER_HUB_GIT git)
@@ -86,8 +84,8 @@ function(profiler_hub_ensure_sources)
     execute_process(
         COMMAND "${CMAKE_COMMAND}" -E env
             "PROFILER_HUB_SPARSE_GUARD=${guard}" "PROFILER_HUB_OFFLINE=${PROFILER_HUB_OFFLINE}"
-            sh "${_PROFILER_HUB_GUARD_DIR}/guard.sh" ensure ${options} ${paths}
-        WORKING_DIRECTORY "${_PROFILER_HUB_GUARD_DIR}"
+            sh "${CMAKE_CURRENT_FUNCTION_LIST_DIR}/guard.sh" ensure ${options} ${paths}
+        WORKING_DIRECTORY "${CMAKE_CURRENT_FUNCTION_LIST_DIR}"
         RESULT_VARIABLE result
         OUTPUT_VARIABLE said ECHO_OUTPUT_VARIABLE
         ERROR_VARIABLE complained ECHO_ERROR_VARIABLE)

@@ -158,7 +158,9 @@ impl Guard<'_> {
                             closed.why
                         ));
                     }
-                    self.report.commands.extend(closed.remedy);
+                    if let Some(command) = closed.remedy {
+                        self.suggest(command);
+                    }
                     self.without_git(at, path, Missing::Closed(closed.why));
                 }
             }
@@ -167,8 +169,14 @@ impl Guard<'_> {
             if let Err(why) = self.look_after_site(&site, &asked) {
                 self.note(why);
             }
+            for (at, path) in &asked {
+                if let Some(State::Missing(missing)) = &self.states[*at] {
+                    if let Some(command) = missing.remedy(&site.top, path) {
+                        self.suggest(command);
+                    }
+                }
+            }
         }
-        self.report.commands.dedup();
     }
 
     /// Nobody tells what belongs there: what is on disk is taken as it is.
@@ -194,6 +202,12 @@ impl Guard<'_> {
     fn note(&mut self, note: String) {
         if !self.report.notes.contains(&note) {
             self.report.notes.push(note);
+        }
+    }
+
+    fn suggest(&mut self, command: String) {
+        if !self.report.commands.contains(&command) {
+            self.report.commands.push(command);
         }
     }
 
@@ -241,7 +255,7 @@ impl Guard<'_> {
         let command = action.command(&site.top, &|| self.checks_arguments());
         if self.request.check || matches!(action, Action::Disable) {
             if before.is_incomplete() {
-                self.report.commands.push(command);
+                self.suggest(command);
             }
             return Ok(());
         }
@@ -253,7 +267,7 @@ impl Guard<'_> {
             }
             Err(why) => {
                 if incomplete {
-                    self.report.commands.push(command);
+                    self.suggest(command);
                 }
                 Err(why)
             }

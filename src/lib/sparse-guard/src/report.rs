@@ -1,9 +1,12 @@
 //! What is said in the end, to people and to programs.
 
 use std::fmt::{self, Display};
-use std::path::PathBuf;
+use std::os::unix::ffi::OsStrExt;
+use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
+
+use crate::command::shown;
 
 /// The version of the JSON form; a field may be added without a new one.
 const VERSION: u32 = 1;
@@ -123,6 +126,24 @@ impl PathReport {
 }
 
 impl Missing {
+    /// The command that brings `path`, where it is not one about sparse checkout.
+    pub(crate) fn remedy(&self, top: &Path, path: &[u8]) -> Option<String> {
+        let (command, path): (&[&str], &[u8]) = match self {
+            Self::Deleted => (&["restore"], path),
+            Self::DeletionStaged => (&["restore", "--staged", "--worktree"], path),
+            Self::Submodule(submodule) => (
+                &["submodule", "update", "--init"],
+                submodule.as_os_str().as_bytes(),
+            ),
+            _ => return None,
+        };
+        let start = [&b"git"[..], b"-C", top.as_os_str().as_bytes()];
+        let command = command.iter().map(|word| word.as_bytes());
+        Some(shown(
+            start.into_iter().chain(command).chain([&b"--"[..], path]),
+        ))
+    }
+
     fn name(&self) -> &'static str {
         match self {
             Self::Sparse { .. } => "sparse",

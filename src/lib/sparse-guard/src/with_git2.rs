@@ -8,6 +8,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
+use std::mem;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt, symlink};
 use std::path::{Path, PathBuf};
@@ -237,7 +238,10 @@ fn write_index(
     let mut racy = racy_entries(plan.index)?;
     let mut before = plan.index.version;
     for _ in 0..ATTEMPTS {
-        fs::copy(&target, &new).map_err(write_error(&new))?;
+        // libgit2 writes where it read, and replaces the file: a second name is as good as a copy.
+        fs::hard_link(&target, &new)
+            .or_else(|_| fs::copy(&target, &new).map(drop))
+            .map_err(write_error(&new))?;
         edit(&new, &site.top, &plan.wanted, written, &racy).map_err(AddError::WriteIndex)?;
         if swap(&new, &target, before, deadline)? {
             return Ok(());
@@ -285,7 +289,10 @@ fn edit(
             index.add(&found)?;
         }
     }
-    index.write()
+    index.write()?;
+    // To free its entries one by one takes longer than all that is left to do.
+    mem::forget(index);
+    Ok(())
 }
 
 /// Entries that git compares by content, because the file may have changed after the index was

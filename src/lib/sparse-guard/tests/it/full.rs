@@ -36,10 +36,10 @@ fn what_was_deleted_by_hand_is_not_brought_back() {
         let origin = lab.origin();
         fs::remove_dir_all(origin.join(CMAKE)).unwrap();
         lab.guard(&origin, &[CMAKE])
-            .incomplete(&["deleted from the work tree"]);
+            .incomplete(&["deleted from the work tree", "restore -- "]);
         lab.git(&origin, &["rm", "-q", "-r", CMAKE]);
         lab.guard(&origin, &[CMAKE])
-            .incomplete(&["deletion is staged"]);
+            .incomplete(&["deletion is staged", "restore --staged --worktree -- "]);
         // Of a folder a part may be deleted: that is the user's change.
         fs::remove_file(origin.join(RUST).join("tool/lib.rs")).unwrap();
         lab.guard(&origin, &[RUST]).complete();

@@ -142,6 +142,12 @@ fn a_submodule_is_a_work_tree_of_its_own() {
         let path = format!("third_party/hub/{RUST}");
         lab.guard(&clone, &[&path])
             .incomplete(&["third_party/hub", "submodule"]);
+        let json = lab.guard(&clone, &["--json", &path]).incomplete(&[]).json();
+        let command = json["commands"][0].as_str().unwrap();
+        assert!(
+            command.ends_with("submodule update --init -- third_party/hub"),
+            "{command}"
+        );
         lab.guard(&clone, &["third_party/hub"])
             .incomplete(&["submodule"]);
         // In a sparse outer checkout git decides about it.
