@@ -170,10 +170,10 @@ impl Guard<'_> {
                 self.note(why);
             }
             for (at, path) in &asked {
-                if let Some(State::Missing(missing)) = &self.states[*at] {
-                    if let Some(command) = missing.remedy(&site.top, path) {
-                        self.suggest(command);
-                    }
+                if let Some(State::Missing(missing)) = &self.states[*at]
+                    && let Some(command) = missing.remedy(&site.top, path)
+                {
+                    self.suggest(command);
                 }
             }
         }
