@@ -290,7 +290,7 @@ fn the_script_brings_what_a_configure_needs() {
 }
 
 #[test]
-fn a_guard_in_the_cache_is_used_and_one_of_another_version_is_not() {
+fn an_installed_guard_is_used_and_one_of_another_version_is_not() {
     with_each_git(|lab| {
         let clone = lab.cone(&origin(lab), "clone", &["hub/src/lib"]);
         let bin = lab.at("bin");
@@ -313,5 +313,66 @@ fn a_guard_in_the_cache_is_used_and_one_of_another_version_is_not() {
         let output = configure(lab, &clone.join("hub/src/lib"), "");
         succeeds(&output);
         assert!(said(&output).contains("by git2"), "{}", said(&output));
+    });
+}
+
+#[test]
+fn a_guard_is_built_once_and_kept_in_the_cache() {
+    with_each_git(|lab| {
+        let origin = origin(lab);
+        // Stands for cargo: what it would build is there already.
+        let cargo = lab.at("bin/cargo");
+        let build = "mkdir -p \"$2/debug\" && cp \"$BUILT\" \"$2/debug/sparse-guard\"";
+        let find = "while [ \"$1\" != --target-dir ]; do shift; done";
+        write(
+            &cargo,
+            &format!("#!/bin/sh\nBUILT='{BUILT}'\n{find}\n{build}\n"),
+        );
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(&cargo, mode).unwrap();
+        for turn in 0..2 {
+            let clone = lab.cone(&origin, &format!("clone{turn}"), &["hub/src/lib"]);
+            let output = configure(lab, &clone.join("hub/src/lib"), "");
+            succeeds(&output);
+            let said = said(&output);
+            assert!(said.contains("by git2"), "{said}");
+            assert_eq!(said.contains("building it"), turn == 0, "{said}");
+            if turn == 0 {
+                fs::remove_file(&cargo).unwrap();
+            }
+        }
+        // Sources of another state have another place.
+        write(&origin.join(GUARD).join("src/main.rs"), "// another");
+        lab.commit(&origin, "another");
+        let clone = lab.cone(&origin, "another", &["hub/src/lib"]);
+        let output = configure(lab, &clone.join("hub/src/lib"), "");
+        assert!(
+            said(&output).contains("there is no cargo"),
+            "{}",
+            said(&output)
+        );
+    });
+}
+
+#[test]
+fn a_build_that_fails_says_why_and_git_does_it() {
+    with_each_git(|lab| {
+        let clone = lab.cone(&origin(lab), "clone", &["hub/src/lib"]);
+        let cargo = lab.at("bin/cargo");
+        write(&cargo, "#!/bin/sh\necho no such crate >&2\nexit 101\n");
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+        fs::set_permissions(&cargo, mode).unwrap();
+        let output = configure(lab, &clone.join("hub/src/lib"), "");
+        succeeds(&output);
+        let said = said(&output);
+        for word in [
+            "cargo failed",
+            "build.log",
+            "no such crate",
+            "git's own command",
+        ] {
+            assert!(said.contains(word), "{word} is not said in {said}");
+        }
+        assert!(clone.join("hub/rust/deep/lib.rs").exists());
     });
 }
