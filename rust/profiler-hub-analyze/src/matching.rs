@@ -79,13 +79,13 @@ impl<'a> Matching<'a> {
         connection.execute_batch(&format!(
             "CREATE TEMP TABLE native_pmc (
                  id INTEGER PRIMARY KEY, slot INTEGER, lost INTEGER NOT NULL,
-                 class INTEGER NOT NULL, machine INTEGER NOT NULL);
+                 class INTEGER, machine INTEGER NOT NULL);
              CREATE TEMP TABLE launch ({key};
              CREATE TEMP TABLE rival (
                  slot INTEGER NOT NULL, dispatch_id INTEGER NOT NULL, pick INTEGER NOT NULL,
                  event_id INTEGER NOT NULL, PRIMARY KEY (slot, dispatch_id, pick)) WITHOUT ROWID;
              CREATE TEMP TABLE verdict (
-                 key INTEGER PRIMARY KEY, outcome INTEGER NOT NULL, target INTEGER NOT NULL,
+                 key INTEGER PRIMARY KEY, outcome INTEGER NOT NULL, target INTEGER,
                  pmc INTEGER NOT NULL, pick INTEGER NOT NULL);
              CREATE TEMP TABLE event_process (
                  pid INTEGER NOT NULL, machine INTEGER NOT NULL, slot INTEGER NOT NULL,
@@ -106,7 +106,7 @@ impl<'a> Matching<'a> {
                 pmc.id,
                 pmc.slot.map(number),
                 pmc.lost,
-                number(pmc.class),
+                (pmc.slot.is_some() || self.tracks || self.carried_pids).then(|| number(pmc.class)),
                 number(pmc.machine)
             ])?;
         }
@@ -136,7 +136,7 @@ impl<'a> Matching<'a> {
             insert.execute(params![
                 number(verdict.class * places.sites + verdict.site),
                 verdict.outcome as i64,
-                number(verdict.target),
+                (verdict.outcome == Outcome::Merged).then(|| number(verdict.target)),
                 verdict.pmc,
                 number(verdict.pick)
             ])?;
@@ -198,7 +198,7 @@ impl<'a> Matching<'a> {
         let events = self.native.from(self.schema, "rocpd_event", &events);
         let mut sql = format!(
             "FROM {values} AS v
-             {join} {events} AS e ON e.id = v.event_id AND e.guid = v.guid
+             {join} {events} AS e ON e.id = v.event_id AND e.guid = ?1 AND v.guid = ?1
              {join} temp.native_pmc AS p ON p.id = v.pmc_id AND v.guid = ?1 "
         );
         if self.carried_pids {
@@ -231,10 +231,14 @@ impl<'a> Matching<'a> {
         };
         format!(
             "SELECT {event}, c.pmc, v.value{more_columns} {}
-             WHERE c.outcome = {} AND c.target = ?2 AND {} IS NOT NULL{} ORDER BY v.id",
+             WHERE c.target = ?2{}{} ORDER BY v.id",
             self.from("CROSS JOIN"),
-            Outcome::Merged as i64,
-            self.slot(),
+            // A PMC without a slot has no class either, which is enough where it alone decides.
+            if self.tracks || self.carried_pids {
+                format!(" AND {} IS NOT NULL", self.slot())
+            } else {
+                String::new()
+            },
             self.native.not_spm("v"),
         )
     }

@@ -126,6 +126,40 @@ impl Dispatches {
         }
     }
 
+    /// The first position whose event is not before this one. Events are mostly spread evenly, so
+    /// the search begins where the event would then be.
+    fn first_from(&self, event: i64) -> usize {
+        let count = self.list.len();
+        if count == 0 || event <= self.event_at(0) {
+            return 0;
+        }
+        let (first, last) = (self.event_at(0), self.event_at(count - 1));
+        if event > last {
+            return count;
+        }
+        let part = (i128::from(event) - i128::from(first)) * (count as i128 - 1)
+            / (i128::from(last) - i128::from(first));
+        let guess = usize::try_from(part).unwrap_or(0).min(count - 1);
+        let (mut low, mut high, mut step) = (guess, guess, 1);
+        while self.event_at(low) >= event && low > 0 {
+            (high, low) = (low, low.saturating_sub(step));
+            step *= 2;
+        }
+        while high < count && self.event_at(high) < event {
+            (low, high) = (high, (high + step).min(count));
+            step *= 2;
+        }
+        while low < high {
+            let middle = low.midpoint(high);
+            if self.event_at(middle) < event {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        low
+    }
+
     fn event_at(&self, position: usize) -> i64 {
         match &self.by_event {
             Some(ranks) => self.list[ranks[position] as usize].event,
@@ -169,12 +203,7 @@ impl<'a> Finder<'a> {
         self.start = if next < count && dispatches.event_at(next) == event {
             next
         } else {
-            match &dispatches.by_event {
-                Some(ranks) => {
-                    ranks.partition_point(|&rank| dispatches.list[rank as usize].event < event)
-                }
-                None => dispatches.list.partition_point(|d| d.event < event),
-            }
+            dispatches.first_from(event)
         };
         self.end = self.start;
         while self.end < count && dispatches.event_at(self.end) == event {
@@ -197,6 +226,8 @@ mod tests {
             vec![3, 1, 2],
             vec![5, 5, 1],
             vec![i64::MIN, 0, i64::MAX],
+            vec![1, 2, 3, 4, 5, 1000, 1001, i64::MAX],
+            vec![0, 2, 2, 2, 2, 2, 5, 5],
         ] {
             let list: Vec<_> = (0..)
                 .zip(&events)

@@ -83,13 +83,45 @@ impl Window {
     }
 
     fn hand_on(&mut self, count: usize, to: &mut impl Take) -> Result<(), Halt> {
-        self.buffer.sort_by_key(|value| value.dispatch);
+        sort(&mut self.buffer);
         for value in self.buffer.drain(..count) {
             self.floor = value.dispatch;
             to.take(value)?;
         }
         Ok(())
     }
+}
+
+/// Sorts by dispatch; values of one dispatch stay in order.
+fn sort(values: &mut Vec<Value>) {
+    if values.is_sorted_by_key(|value| value.dispatch) {
+        return;
+    }
+    let dispatches = values.iter().map(|value| value.dispatch);
+    let (first, last) = dispatches.fold((Rank::MAX, 0), |(first, last), dispatch| {
+        (first.min(dispatch), last.max(dispatch))
+    });
+    let range = (last - first) as usize + 1;
+    if range > values.len() {
+        values.sort_by_key(|value| value.dispatch);
+        return;
+    }
+    // Few dispatches: count them, and each value's place is known.
+    let mut places = vec![0u32; range];
+    for value in &*values {
+        places[(value.dispatch - first) as usize] += 1;
+    }
+    let mut next = 0;
+    for place in &mut places {
+        (*place, next) = (next, next + *place);
+    }
+    let mut sorted = values.clone();
+    for value in &*values {
+        let place = &mut places[(value.dispatch - first) as usize];
+        sorted[*place as usize] = *value;
+        *place += 1;
+    }
+    *values = sorted;
 }
 
 /// Orders any number of values through a temporary file.
@@ -124,7 +156,7 @@ impl Runs {
     }
 
     fn write_run(&mut self) -> io::Result<()> {
-        self.buffer.sort_by_key(|value| value.dispatch);
+        sort(&mut self.buffer);
         let file = match &mut self.file {
             Some(file) => file,
             None => self.file.insert(BufWriter::new(tempfile::tempfile()?)),
