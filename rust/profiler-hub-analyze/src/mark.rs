@@ -15,6 +15,9 @@ const TAG: &str = "profiler_hub_merge:";
 pub(crate) struct Mark {
     /// First and last id of the rows that were inserted; nothing if there were none.
     pub(crate) ids: Option<(i64, i64)>,
+    /// The rows of `rocpd_info_process` whose values came from the native guid.
+    #[serde(default)]
+    pub(crate) processes: Vec<i64>,
     /// How many values the native guid has; SPM values are not among them.
     pub(crate) native_values: u64,
     /// How many of them were merged into this guid of the SDK's file.

@@ -155,8 +155,13 @@ fn insert(
                 unmerged
             }
         };
+        let candidates = native.slots.iter().flat_map(|slot| &slot.candidates);
         let mark = Mark {
             ids,
+            processes: candidates
+                .filter(|process| process.at == at)
+                .map(|process| process.row)
+                .collect(),
             native_values: census.native_values,
             merged_values,
             unmerged_values: unmerged,

@@ -208,7 +208,10 @@ fn read_claims(
             }
         }
         if !known {
-            let machines: FxHashSet<_> = guid.machines.values().cloned().collect();
+            let mut machines: FxHashSet<_> = guid.machines.values().cloned().collect();
+            if machines.is_empty() {
+                machines.insert(None);
+            }
             for machine in machines {
                 claims.push(Claim {
                     native,
@@ -279,7 +282,16 @@ fn add_slot(
         }
     }
     if slot.contested {
-        note_ambiguous(files, pairing, claim);
+        let at = pairing.natives[claim.native].at;
+        let reason = "another native file of this pass has the same process, and their start \
+                      times do not tell them apart";
+        note_ambiguous(files, pairing, claim, at, reason);
+    }
+    if slot.candidates.len() > 1 && claim.has_counters {
+        for process in &slot.candidates {
+            let reason = "this pass has the same process twice on the SDK's side";
+            note_ambiguous(files, pairing, claim, process.at, reason);
+        }
     }
     if slot.candidates.is_empty() {
         return false;
@@ -295,16 +307,16 @@ fn add_slot(
     true
 }
 
-fn note_ambiguous(files: &[FileFacts], pairing: &mut Pairing, claim: &Claim) {
-    let path = files[pairing.natives[claim.native].at.file].path();
-    pairing.ambiguous.push(AmbiguousProcess {
+fn note_ambiguous(files: &[FileFacts], pairing: &mut Pairing, claim: &Claim, at: At, reason: &str) {
+    let note = AmbiguousProcess {
         pid: claim.pid,
         machine_id: text(&claim.machine),
-        path: path.into(),
-        reason: "another native file of this pass has the same process, and their start times do \
-                 not tell them apart"
-            .into(),
-    });
+        path: files[at.file].path().into(),
+        reason: reason.into(),
+    };
+    if !pairing.ambiguous.contains(&note) {
+        pairing.ambiguous.push(note);
+    }
 }
 
 fn note_unpaired(files: &[FileFacts], pairing: &mut Pairing, alone: &[&Claim]) -> Result<()> {
@@ -319,7 +331,12 @@ fn note_unpaired(files: &[FileFacts], pairing: &mut Pairing, alone: &[&Claim]) -
     for (at, process) in sdk_processes(files) {
         let guid = at.of(files);
         // What was merged earlier, or filled by something else, does not need the other file.
-        if paired.contains(&(at, process.row)) || !guid.marks.is_empty() || guid.filled {
+        let merged = |row| {
+            guid.marks
+                .iter()
+                .any(|(_, mark)| mark.processes.contains(&row))
+        };
+        if paired.contains(&(at, process.row)) || merged(process.row) || guid.filled {
             continue;
         }
         let file = &files[at.file];

@@ -1,6 +1,6 @@
 //! One pass from its files to its rows: look into the files, pair them, merge, export.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::path::{Path, PathBuf};
 
 use crate::error::reading;
@@ -192,6 +192,7 @@ impl Prepared {
         watch: &dyn Watch,
     ) -> Result<()> {
         let mut written = Vec::new();
+        let mut counted = HashSet::new();
         for number in 0..self.pairing.natives.len() {
             let native = &self.pairing.natives[number];
             let guid = native.at.of(&self.files);
@@ -204,6 +205,16 @@ impl Prepared {
             self.report.counts.native_values += native_values;
             let name = guid.tables.guid.clone();
             let targets = targets(&self.files, native);
+            let is_copy = !counted.insert(name.clone());
+            if is_copy
+                && targets
+                    .iter()
+                    .any(|at| at.of(&self.files).mark(&name).is_some())
+            {
+                // What was merged came from one of the copies, and is counted there.
+                self.report.counts.unmerged_values.ambiguous += native_values;
+                continue;
+            }
             let merged_now =
                 |at: &At| fresh.contains(&(at.of(&self.files).guid().to_owned(), name.to_string()));
             let (done, open): (Vec<At>, Vec<At>) = targets.iter().partition(|at| {

@@ -494,3 +494,63 @@ fn files_of_unfinished_writers_are_read_without_a_trace() {
         assert_eq!(mode, "wal");
     }
 }
+
+#[test]
+fn a_process_without_its_native_file_is_named_in_every_run() {
+    let pass = pair(|sdk, _| {
+        sdk.processes.push(Process {
+            id: 500,
+            node: 70,
+            pid: 500,
+            start: None,
+        });
+        sdk.dispatches[1].process = 500;
+    });
+    let first = pass.analyze().0;
+    let again = pass.analyze().0;
+    assert_eq!(first.unpaired_processes, again.unpaired_processes);
+    assert_eq!(first.unpaired_processes[0].pid, Some(500));
+    assert_eq!((first.exit_code, again.exit_code), (1, 1));
+}
+
+#[test]
+fn a_copy_of_a_merged_native_file_counts_once() {
+    let pass = pair(|_, _| {});
+    pass.analyze();
+    fs::copy(pass.path.join("native.db"), pass.path.join("copy.db")).unwrap();
+    let (report, values) = pass.analyze();
+    assert_eq!(values.len(), 4);
+    assert_eq!(report.counts.native_values, 8);
+    assert_eq!(report.counts.merged_values, 4);
+    assert_eq!(report.counts.unmerged_values.ambiguous, 4);
+}
+
+#[test]
+fn two_sdk_files_of_a_process_are_named() {
+    let pass = pair(|_, _| {});
+    db("again.db", vec![renamed(sdk(7, 2, 2), "8")]).write(&pass.path);
+    let (report, values) = pass.analyze();
+    assert!(values.is_empty());
+    assert_eq!(report.counts.unmerged_values.ambiguous, 4);
+    let named: Vec<_> = report
+        .ambiguous_processes
+        .iter()
+        .map(|process| process.path.file_name().unwrap())
+        .collect();
+    assert_eq!(named, ["again.db", "sdk.db"]);
+}
+
+#[test]
+fn a_pid_of_the_event_is_enough_without_process_and_node() {
+    let (report, values) = pair(|_, native| {
+        native.event_pids = true;
+        native.nodes.clear();
+        native.processes.clear();
+        for event in &mut native.events {
+            event.pid = Some(7);
+        }
+    })
+    .analyze();
+    assert_eq!(values, ["10.0", "11.0", "20.0", "21.0"]);
+    assert!(report.passes[0].matched_by_pid_alone);
+}
