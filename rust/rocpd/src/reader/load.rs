@@ -17,7 +17,7 @@ use super::names::Name;
 use super::pool::{Pool, Watch, lock};
 use super::row::ScanRow;
 use super::scan::{self, LaneColumns, Range};
-use super::track::{TrackId, TrackKind};
+use super::track::{Track, TrackId, TrackKind};
 use crate::{Error, GuidTables, Result};
 
 /// Tables that are loaded together.
@@ -60,6 +60,7 @@ pub(crate) struct Source<'a> {
     pub(crate) info: &'a Info,
     pub(crate) allocation_names: &'a BTreeMap<String, Name<'static>>,
     pub(crate) lanes: &'a FxHashMap<(GuidIndex, Lane), TrackId>,
+    pub(crate) tracks: &'a [Track],
 }
 
 /// Names by row id, as quick as the ids allow.
@@ -194,6 +195,13 @@ pub(crate) fn load(
         }
     }
     let ranges: Vec<_> = ranges.into_iter().enumerate().collect();
+    // Most tracks have about as many events in each range; room for some more, so that few grow.
+    let room = |lane: &Lane| {
+        let track = source.lanes.get(&(guid, *lane));
+        let count = track.map_or(0, |track| source.tracks[track.0 as usize].count);
+        let share = usize::try_from(count).unwrap_or(0) / ranges.len().max(1);
+        Vec::with_capacity(share + share / 4 + 16)
+    };
     pool.spread(&ranges, watch, |connection, (number, range)| {
         let mut queues = ByLane::<Vec<Event<'static>>>::default();
         let mut streams = ByLane::<Vec<Event<'static>>>::default();
@@ -204,9 +212,10 @@ pub(crate) fn load(
             range,
             watch,
             |lane, stream, event| {
-                queues.entry(lane).push(event);
+                queues.entry_with(lane, || room(&lane)).push(event);
                 if let Some(stream) = stream {
-                    streams.entry(stream).push(event);
+                    let events = streams.entry_with(stream, || room(&stream));
+                    events.push(event);
                 }
             },
         )?;

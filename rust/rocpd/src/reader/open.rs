@@ -264,6 +264,7 @@ impl Reader {
             info: &self.info,
             allocation_names: &self.allocation_names,
             lanes: &self.lanes,
+            tracks: &self.tracks,
         }
     }
 
