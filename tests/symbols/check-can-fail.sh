@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # check.sh is worth something only if it fails: on the archive as cargo leaves it, on a promise that is not
-# kept, on a floor that is too low, on a path that is there. usage: check-can-fail.sh BUILD COMMAND EXPORTS
+# kept, on a floor that is too low, on a path that is there.
+# usage: check-can-fail.sh LIBRARY_FOLDER COMMAND EXPORTS CARGOS_ARCHIVE
 set -euo pipefail
-build=$1 command=$2 exports=$3
+libraries=$1 command=$2 exports=$3 archive=$4
 here=$(cd "$(dirname "$0")" && pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-cp -a "$build"/lib/. "$scratch/"
+cp -a "$libraries"/. "$scratch/"
 
 refuses() { # refuses WHAT PATTERN ARGUMENT...
     local what=$1 pattern=$2
@@ -21,5 +22,5 @@ refuses() { # refuses WHAT PATTERN ARGUMENT...
 refuses "a symbol that is not there" "ph_missing" "$scratch" "$command" <(cat "$exports"; echo ph_missing) 99.0
 refuses "a glibc that is too new" "needs glibc" "$scratch" "$command" "$exports" 2.17
 refuses "a forbidden path" "mentions" "$scratch" "$command" "$exports" 99.0 /cargo/registry
-cp "$(find "$build/cargo" -path '*/release/libprofiler_hub.a' | head -1)" "$scratch/libprofiler-hub.a"
+cp "$archive" "$scratch/libprofiler-hub.a"
 refuses "cargo's own archive" "sqlite3_" "$scratch" "$command" "$exports" 99.0
