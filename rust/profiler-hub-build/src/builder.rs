@@ -200,6 +200,7 @@ fn telling_line(log: &str) -> String {
         ["error:", "error[", "CMake Error", "fatal:"]
             .iter()
             .any(|start| line.starts_with(start))
+            || line.contains(": error:")
             || line.contains(" Error ")
             || line.contains("No space left on device")
     });
@@ -236,6 +237,14 @@ mod tests {
                 "error: linking with `cc` failed",
             ),
             ("error[E0425]: cannot find\n", "error[E0425]: cannot find"),
+            (
+                "tool.c:1:2: error: #error no\n",
+                "tool.c:1:2: error: #error no",
+            ),
+            (
+                "ninja: error: 'x', needed by 'y', missing\n",
+                "ninja: error: 'x', needed by 'y', missing",
+            ),
             ("gmake: *** [x] Error 2\n", "gmake: *** [x] Error 2"),
             ("", "it stopped without an error message"),
         ];

@@ -64,6 +64,7 @@ impl CmakeStep {
             .env("PATH", &toolchain.path)
             .env("CMAKE", &toolchain.cmake)
             .env("NUM_JOBS", processors.to_string())
+            .env("RUST_BACKTRACE", "0")
             .env_remove("MAKEFLAGS")
             .env_remove("CARGO_MAKEFLAGS")
             .stdin(Stdio::null())
