@@ -196,7 +196,11 @@ impl Run {
     /// The command that runs a program with all that was set.
     #[must_use]
     pub fn command(&self, program: &Path) -> Command {
-        let wrapper = std::env::var("PRELOAD_TESTS_WRAPPER").unwrap_or_default();
+        // Python is left out: to valgrind its interpreter is not clean itself.
+        let wrapper = match program == python() {
+            true => String::new(),
+            false => std::env::var("PRELOAD_TESTS_WRAPPER").unwrap_or_default(),
+        };
         let mut words = wrapper.split_whitespace();
         let mut command = match words.next() {
             Some(first) => {

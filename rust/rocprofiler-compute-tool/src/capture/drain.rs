@@ -14,6 +14,9 @@ use crate::writers::{CountersWriter, OpenWriter, WriterError};
 /// What is in the file is never older than this plus the time of a transaction.
 const INTERVAL: Duration = Duration::from_millis(250);
 
+/// Full buffers in a transaction.
+const MOST_BUFFERS: usize = 64;
+
 static GATE: Mutex<()> = Mutex::new(());
 static FORKS_WAITING: AtomicU32 = AtomicU32::new(0);
 
@@ -123,10 +126,9 @@ impl Drain {
             let finishing = self.session.is_finishing();
             self.store_full();
             self.store_partial(finishing);
-            // A thread may have passed on a buffer between the two.
-            self.store_full();
             self.commit();
-            if finishing {
+            // Nothing is passed on any more once the partial ones were taken at the end.
+            if finishing && self.session.full.is_empty() {
                 break;
             }
             if !self.session.is_busy() && !self.session.is_finishing() {
@@ -141,9 +143,13 @@ impl Drain {
         }
     }
 
-    /// Stores the buffers that threads have filled.
+    /// Stores buffers that threads have filled; not more than a transaction should have, or under a
+    /// load that never ends nothing would ever be committed.
     fn store_full(&mut self) {
-        while let Some(mut buffer) = self.session.full.pop() {
+        for _ in 0..MOST_BUFFERS {
+            let Some(mut buffer) = self.session.full.pop() else {
+                break;
+            };
             let bytes = buffer.bytes();
             self.store(&buffer);
             buffer.clear();

@@ -215,6 +215,21 @@ fn a_record_at_the_end_of_a_thread_is_stored() {
     assert_eq!(stored.lock().unwrap().len(), 2);
 }
 
+/// A load that the writer cannot take: what it takes is committed all the same, and not only when
+/// the load ends.
+#[test]
+fn under_a_load_that_never_ends_values_are_committed() {
+    let (session, orders, stored) = session();
+    orders.send(Order::Go).unwrap();
+    let ids: Vec<u64> = (100..200).collect();
+    let committed = (0..200_000).any(|dispatch| {
+        append(session, dispatch, &ids);
+        !stored.lock().unwrap().is_empty()
+    });
+    assert!(committed);
+    session.finish(PATIENCE).unwrap();
+}
+
 #[test]
 fn a_disk_that_does_not_keep_up_costs_whole_dispatches_and_they_are_counted() {
     let (session, orders, stored) = session();
