@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use rocprofiler_compute_tool::capture::{Dispatch, Resolve, Session, Value};
@@ -20,6 +20,8 @@ impl Resolve for ById {
             .filter(|id| *id != 99)
     }
 }
+
+const HUNDRED: [u64; 100] = [7; 100];
 
 /// More than any writer here needs.
 const PATIENCE: Duration = Duration::from_secs(100);
@@ -215,19 +217,55 @@ fn a_record_at_the_end_of_a_thread_is_stored() {
     assert_eq!(stored.lock().unwrap().len(), 2);
 }
 
-/// A load that the writer cannot take: what it takes is committed all the same, and not only when
-/// the load ends.
+/// Causes a new dispatch for each that it is given, until something is committed.
+struct Feeding {
+    session: Arc<OnceLock<&'static Session>>,
+    given: u64,
+    committed_after: Arc<OnceLock<u64>>,
+}
+
+impl CountersWriter for Feeding {
+    fn path(&self) -> &Path {
+        Path::new("nowhere")
+    }
+
+    fn dispatch(&mut self, _: &Dispatch, _: &[Value]) -> Result<(), WriterError> {
+        self.given += 1;
+        if self.committed_after.get().is_none() && self.given < 50_000 {
+            append(self.session.wait(), self.given, &HUNDRED);
+        }
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), WriterError> {
+        self.committed_after.get_or_init(|| self.given);
+        Ok(())
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), WriterError> {
+        Ok(())
+    }
+}
+
+/// What has come is committed also where the queue never empties.
 #[test]
 fn under_a_load_that_never_ends_values_are_committed() {
-    let (session, orders, stored) = session();
-    orders.send(Order::Go).unwrap();
-    let ids: Vec<u64> = (100..200).collect();
-    let committed = (0..200_000).any(|dispatch| {
-        append(session, dispatch, &ids);
-        !stored.lock().unwrap().is_empty()
-    });
-    assert!(committed);
+    let (here, after) = (Arc::new(OnceLock::new()), Arc::new(OnceLock::new()));
+    let writer = Feeding {
+        session: Arc::clone(&here),
+        given: 0,
+        committed_after: Arc::clone(&after),
+    };
+    let open = move || Ok(Box::new(writer) as Box<dyn CountersWriter>);
+    let session = Session::begin(Box::new(open)).unwrap();
+    // Many full buffers: the writer begins only when all of them are there.
+    for dispatch in 0..1000 {
+        append(session, dispatch, &HUNDRED);
+    }
+    here.set(session).unwrap();
+    let committed_after = *after.wait();
     session.finish(PATIENCE).unwrap();
+    assert!(committed_after < 50_000, "{committed_after}");
 }
 
 #[test]
