@@ -7,4 +7,6 @@
 #[path = "../../tests/it/exercise.rs"]
 mod exercise;
 
-libfuzzer_sys::fuzz_target!(|bytes: &[u8]| exercise::exercise(bytes));
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| {
+    exercise::exercise(bytes);
+});
