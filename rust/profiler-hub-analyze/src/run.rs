@@ -12,9 +12,9 @@ use crate::export::Table;
 use crate::export::csv::{Csv, Pending};
 use crate::inventory::{FileFacts, Kind};
 use crate::pass::{Attempt, How, Prepared, prepare};
-use crate::report::{PassReport, Report};
+use crate::report::{FileNote, PassReport, Report};
 use crate::watch::{Watch, is_asked_to_stop};
-use crate::workload::{self, Pass};
+use crate::workload::{self, Pass, Workload};
 use crate::{Error, Result};
 
 /// What to analyze, and how.
@@ -54,7 +54,7 @@ pub struct MergeOptions {
 /// [`Error::Unusable`] and [`Error::Input`] if there is nothing to analyze, [`Error::Output`] if a
 /// result cannot be written, [`Error::Interrupted`].
 pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
-    let passes = workload::passes(&options.paths)?;
+    let Workload { passes, beside } = workload::find(&options.paths)?;
     let csv = Csv::create(&options.output)?;
     let json = options
         .json_report
@@ -73,6 +73,13 @@ pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
         force: options.force,
     };
     let mut report = Report::default();
+    for path in beside {
+        let reason = "it lies beside the folders of the passes; move it into the one it is of";
+        report.skipped_files.push(FileNote {
+            path,
+            reason: reason.into(),
+        });
+    }
     let mut counters = BTreeSet::new();
     prepared_in_order(
         &passes,

@@ -23,10 +23,18 @@ pub(crate) struct Pass {
     pub(crate) files: Vec<PathBuf>,
 }
 
+/// What there is to analyze.
+#[derive(Debug)]
+pub(crate) struct Workload {
+    pub(crate) passes: Vec<Pass>,
+    /// Database files beside the folders of the passes; they belong to none.
+    pub(crate) beside: Vec<PathBuf>,
+}
+
 /// The passes below a workload folder, or the one pass that is made of the files given.
 ///
 /// A folder with a folder `out` has a pass for each folder in that; any other folder is one pass.
-pub(crate) fn passes(paths: &[PathBuf]) -> Result<Vec<Pass>> {
+pub(crate) fn find(paths: &[PathBuf]) -> Result<Workload> {
     let mut files = Vec::new();
     let mut folders = Vec::new();
     for path in paths {
@@ -40,13 +48,16 @@ pub(crate) fn passes(paths: &[PathBuf]) -> Result<Vec<Pass>> {
             files.push(path.clone());
         }
     }
-    let passes = match folders.as_slice() {
-        [] => vec![Pass {
-            name: String::new(),
-            path: paths.first().cloned().unwrap_or_default(),
-            files: ordered(Path::new(""), files),
-        }],
-        [folder] if files.is_empty() => passes_below(folder)?,
+    let workload = match folders.as_slice() {
+        [] => Workload {
+            passes: vec![Pass {
+                name: String::new(),
+                path: paths.first().cloned().unwrap_or_default(),
+                files: ordered(Path::new(""), files),
+            }],
+            beside: Vec::new(),
+        },
+        [folder] if files.is_empty() => below(folder)?,
         _ => {
             return Err(Error::Unusable {
                 path: folders[0].clone(),
@@ -55,7 +66,7 @@ pub(crate) fn passes(paths: &[PathBuf]) -> Result<Vec<Pass>> {
             });
         }
     };
-    if passes.iter().all(|pass| pass.files.is_empty()) {
+    if workload.passes.iter().all(|pass| pass.files.is_empty()) {
         return Err(Error::Unusable {
             path: paths.first().cloned().unwrap_or_default(),
             found: "no .db file".into(),
@@ -63,25 +74,29 @@ pub(crate) fn passes(paths: &[PathBuf]) -> Result<Vec<Pass>> {
                 .into(),
         });
     }
-    Ok(passes)
+    Ok(workload)
 }
 
-fn passes_below(folder: &Path) -> Result<Vec<Pass>> {
+fn below(folder: &Path) -> Result<Workload> {
     let out = folder.join(PASSES);
     let mut names = Vec::new();
+    let mut beside = Vec::new();
     if out.is_dir() {
         for entry in fs::read_dir(&out).map_err(unreadable(&out))? {
             let path = entry.map_err(unreadable(&out))?.path();
             if path.is_dir() {
                 names.push(path);
+            } else if is_database(&path) {
+                beside.push(path);
             }
         }
         names.sort_by(|a, b| natural::compare_paths(a, b));
     }
     if names.is_empty() {
         names.push(folder.to_owned());
+        beside.clear();
     }
-    names
+    let passes = names
         .into_iter()
         .map(|path| {
             Ok(Pass {
@@ -93,7 +108,15 @@ fn passes_below(folder: &Path) -> Result<Vec<Pass>> {
                 path,
             })
         })
-        .collect()
+        .collect::<Result<_>>()?;
+    Ok(Workload {
+        passes,
+        beside: ordered(&out, beside),
+    })
+}
+
+fn is_database(path: &Path) -> bool {
+    path.extension().is_some_and(|extension| extension == "db")
 }
 
 /// Every file that ends in `.db`, at any depth. A folder that is reached twice counts once.
@@ -110,7 +133,7 @@ fn databases_below(folder: &Path) -> Result<Vec<PathBuf>> {
             let path = entry.map_err(unreadable(&folder))?.path();
             if path.is_dir() {
                 folders.push(path);
-            } else if path.extension().is_some_and(|extension| extension == "db") {
+            } else if is_database(&path) {
                 files.push(path);
             }
         }

@@ -8,7 +8,7 @@ use rusqlite::Connection;
 
 use crate::capture::{Capture, Db, PmcEvent, Process};
 use crate::plain::{NATIVE_GUID, SDK_GUID, db, native, sdk};
-use crate::run::{analyzed, with};
+use crate::run::{analyzed, copy_folder, with};
 
 struct Pass {
     _folder: tempfile::TempDir,
@@ -347,6 +347,19 @@ fn unusable_files_are_named_and_the_rest_goes_through() {
             .iter()
             .all(|note| !note.reason.is_empty())
     );
+}
+
+#[test]
+fn a_file_beside_the_passes_is_named() {
+    let pass = pair(|_, _| {});
+    let workload = tempfile::tempdir().unwrap();
+    let path = workload.path().join("w");
+    copy_folder(&pass.path, &path.join("out/pass"));
+    fs::write(path.join("out/stray.db"), "").unwrap();
+    let (report, table) = analyzed(&with(&path, true, false)).unwrap();
+    assert_eq!((report.exit_code, table.lines().count()), (1, 5));
+    assert_eq!(report.skipped_files.len(), 1);
+    assert!(report.skipped_files[0].path.ends_with("out/stray.db"));
 }
 
 #[test]
