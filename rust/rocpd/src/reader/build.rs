@@ -24,9 +24,17 @@ struct Part {
     event_times: EventTimes,
 }
 
+/// A range of an event table, and how many of its rows belong to each lane: with it a load knows
+/// the place of each event before it reads one.
+pub(crate) struct Share {
+    pub(crate) range: Range<Laned>,
+    pub(crate) lanes: Vec<(Lane, usize)>,
+}
+
 /// Lanes with what is known of them, and the times of the events that counters need.
 pub(crate) struct Found {
     pub(crate) lanes: Vec<(GuidIndex, Lane, Summary)>,
+    pub(crate) shares: Vec<Share>,
     pub(crate) event_times: Vec<EventTimes>,
 }
 
@@ -45,12 +53,16 @@ pub(crate) fn find_lanes(
 
     let mut event_times: Vec<EventTimes> = guids.iter().map(|_| EventTimes::default()).collect();
     let mut gathered: FxHashMap<(GuidIndex, Lane), Times> = FxHashMap::default();
-    for part in parts {
+    let mut shares = Vec::with_capacity(ranges.len());
+    for (range, part) in ranges.into_iter().zip(parts) {
         event_times[part.guid].append(part.event_times);
-        for (lane, mut more) in part.queues.lanes.into_iter().chain(part.streams.lanes) {
+        let mut lanes = Vec::new();
+        for (lane, more) in part.queues.lanes.into_iter().chain(part.streams.lanes) {
+            lanes.push((lane, more.len()));
             let times = gathered.entry((part.guid, lane)).or_default();
-            times.append(&mut more);
+            times.append(more);
         }
+        shares.push(Share { range, lanes });
     }
     let gathered: Vec<_> = gathered
         .into_iter()
@@ -61,7 +73,11 @@ pub(crate) fn find_lanes(
         let times = std::mem::take(&mut *lock(times));
         Ok((*guid, *lane, Summary::of(times.extent())))
     })?;
-    Ok(Found { lanes, event_times })
+    Ok(Found {
+        lanes,
+        shares,
+        event_times,
+    })
 }
 
 fn read_range(

@@ -5,6 +5,7 @@
 //! start counts only for itself. So the depth is a difference of two counts: of the starts that are
 //! not later, and of the ends that are not later.
 
+use super::chunks::Chunks;
 use super::event::Event;
 use super::sort::sort_nearly_sorted;
 
@@ -12,13 +13,20 @@ use super::sort::sort_nearly_sorted;
 #[derive(Debug, Default)]
 pub(crate) struct Times {
     /// Starts of events that end later.
-    starts: Vec<u64>,
+    starts: Chunks<u64>,
     /// Their ends.
-    ends: Vec<u64>,
+    ends: Chunks<u64>,
     /// Starts of events that do not end later.
-    points: Vec<u64>,
+    points: Chunks<u64>,
     /// How many of those end before their start, or have both times 0.
     odd: u64,
+}
+
+/// The same, each list sorted.
+struct SortedTimes {
+    starts: Vec<u64>,
+    ends: Vec<u64>,
+    points: Vec<u64>,
 }
 
 /// What the times of a track's events come to.
@@ -43,26 +51,39 @@ impl Times {
         }
     }
 
-    pub(crate) fn append(&mut self, other: &mut Self) {
-        self.starts.append(&mut other.starts);
-        self.ends.append(&mut other.ends);
-        self.points.append(&mut other.points);
+    /// How many events.
+    pub(crate) fn len(&self) -> usize {
+        self.starts.len() + self.points.len()
+    }
+
+    pub(crate) fn append(&mut self, other: Self) {
+        self.starts.append(other.starts);
+        self.ends.append(other.ends);
+        self.points.append(other.points);
         self.odd += other.odd;
     }
 
-    pub(crate) fn extent(mut self) -> Extent {
-        sort_nearly_sorted(&mut self.starts, u64::cmp);
-        sort_nearly_sorted(&mut self.ends, u64::cmp);
-        sort_nearly_sorted(&mut self.points, u64::cmp);
+    pub(crate) fn extent(self) -> Extent {
+        let sorted = |times: Chunks<u64>| {
+            let mut times = times.into_vec();
+            sort_nearly_sorted(&mut times, u64::cmp);
+            times
+        };
+        let times = SortedTimes {
+            starts: sorted(self.starts),
+            ends: sorted(self.ends),
+            points: sorted(self.points),
+        };
         Extent {
-            count: (self.starts.len() + self.points.len()) as u64,
+            count: (times.starts.len() + times.points.len()) as u64,
             odd_times: self.odd,
-            span: self.span(),
-            depth: self.depth(),
+            span: times.span(),
+            depth: times.depth(),
         }
     }
+}
 
-    /// Of sorted times.
+impl SortedTimes {
     fn span(&self) -> Option<(u64, u64)> {
         // A point at 0 ended at 0 too.
         let timed = self.points.partition_point(|&point| point == 0);
@@ -73,7 +94,6 @@ impl Times {
         span.or((timed > 0).then_some((0, 0)))
     }
 
-    /// Of sorted times.
     fn depth(&self) -> u32 {
         let mut deepest = 0;
         let mut ended = 0;

@@ -1,13 +1,16 @@
 //! How busy tracks are over time: a window cut into buckets.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
+use super::chunks::Chunks;
 use super::event::Window;
-use super::lane::{ByLane, Lane};
+use super::lane::{ByLane, Lane, Laned};
 use super::load::Group;
 use super::open::Reader;
+use super::pool::lock;
 use super::row::ScanRow;
-use super::scan::{self, LaneColumns};
+use super::scan::{self, LaneColumns, Range};
 use super::sort::sort_nearly_sorted;
 use super::track::{Track, TrackId};
 use crate::{Error, Result};
@@ -61,67 +64,70 @@ impl Reader {
                 far.push(track)
             }
         }
-        let mut total = Filled::new(&buckets);
+        let filled = Filling::new(&buckets);
         let watch = self.watch();
-        let filled = self.pool.spread_in_memory(&near, &watch, |track| {
-            let mut filled = Filled::new(&buckets);
-            let events = self.in_memory(track).unwrap_or(&[]);
-            filled.fill(
-                &buckets,
-                events.iter().map(|event| (event.start, event.end)),
-            );
-            for sample in self.samples_within(track.id, window)? {
-                filled.fill_point(&buckets, sample.timestamp);
-            }
-            Ok(filled)
+        self.pool.spread_in_memory(&near, &watch, |track| {
+            filled.with(|filled| {
+                let events = self.in_memory(track).unwrap_or(&[]);
+                let times = events.iter().map(|event| (event.start, event.end));
+                filled.fill(&buckets, times);
+                for sample in self.samples_within(track.id, window)? {
+                    filled.fill_point(&buckets, sample.timestamp);
+                }
+                Ok(())
+            })
         })?;
-        for filled in filled {
-            total.add(&filled);
-        }
         if !far.is_empty() {
-            total.add(&self.scan_intervals(&buckets, &far)?);
+            self.scan_intervals(&buckets, &far, &filled)?;
         }
-        Ok(total.finish(&buckets))
+        Ok(filled.finish())
     }
 
     /// The same for tracks that are not in memory.
-    fn scan_intervals(&self, buckets: &Buckets, tracks: &[&Track]) -> Result<Filled> {
+    ///
+    /// A range of rows counts its events, and joins them to the stretches in which a track is busy;
+    /// those of all ranges are joined at the end.
+    fn scan_intervals(
+        &self,
+        buckets: &Buckets,
+        tracks: &[&Track],
+        filled: &Filling<'_>,
+    ) -> Result<()> {
         let watch = self.watch();
-        let mut ranges = Vec::new();
-        for (guid, group) in self.groups_of(tracks) {
-            for &laned in group.tables() {
-                if let Some(table) = self.guids[guid].table(laned.base) {
-                    ranges.extend(scan::ranges(&self.pool, guid, table, laned)?);
-                }
-            }
-        }
+        let groups = self.groups_of(tracks);
+        let holds = |range: &Range<Laned>| {
+            let mut groups = groups.iter().filter(|(guid, _)| *guid == range.guid);
+            groups.any(|(_, group)| group.tables().contains(&range.what))
+        };
+        let ranges = self.shares.iter().map(|share| share.range);
+        let ranges: Vec<_> = ranges.filter(holds).collect();
         let wanted: BTreeSet<TrackId> = tracks.iter().map(|track| track.id).collect();
         let parts = self.pool.spread(&ranges, &watch, |connection, range| {
-            let mut lanes = ByLane::<Option<Vec<(u64, u64)>>>::default();
-            let mut streams = ByLane::<Option<Vec<(u64, u64)>>>::default();
+            let mut lanes = ByLane::<Option<(TrackId, Stretches)>>::default();
+            let mut streams = ByLane::<Option<(TrackId, Stretches)>>::default();
             let Some(table) = self.guids[range.guid].table(range.what.base) else {
-                return Ok((range.guid, lanes.lanes));
+                return Ok(Vec::new());
             };
             let columns = LaneColumns::new(range.what, &[]);
-            let is_wanted = |lane: Lane| {
+            let begin = |lane: Lane| {
                 let track = self.track_of(range.guid, lane);
                 track
                     .filter(|track| wanted.contains(track))
-                    .map(|_| Vec::new())
+                    .map(|track| (track, Stretches::default()))
             };
             let each = |row: &ScanRow<'_>| {
                 let (start, end) = columns.times(row);
-                if !buckets.window.overlaps(start, end) {
+                let Some(stretch) = buckets.clip(start, end) else {
                     return;
-                }
+                };
                 let lane = columns.lane(row);
-                if let Some(times) = lanes.entry_with(lane, || is_wanted(lane)) {
-                    times.push((start, end));
+                if let Some((_, times)) = lanes.entry_with(lane, || begin(lane)) {
+                    times.push(stretch);
                 }
                 if let Some(stream) = columns.stream(row, lane)
-                    && let Some(times) = streams.entry_with(stream, || is_wanted(stream))
+                    && let Some((_, times)) = streams.entry_with(stream, || begin(stream))
                 {
-                    times.push((start, end));
+                    times.push(stretch);
                 }
             };
             scan::read(
@@ -133,30 +139,24 @@ impl Reader {
                 &watch,
                 each,
             )?;
-            lanes.lanes.append(&mut streams.lanes);
-            Ok((range.guid, lanes.lanes))
+            let lanes = lanes.lanes.into_iter().chain(streams.lanes);
+            let busy = lanes.filter_map(|(_, found)| {
+                let (track, times) = found?;
+                Some((track, filled.with(|filled| filled.count(buckets, times))))
+            });
+            Ok(busy.collect())
         })?;
-        let mut by_track = std::collections::BTreeMap::<TrackId, Vec<(u64, u64)>>::new();
-        for (guid, lanes) in parts {
-            for (lane, times) in lanes {
-                if let Some((track, mut times)) = self.track_of(guid, lane).zip(times) {
-                    by_track.entry(track).or_default().append(&mut times);
-                }
-            }
+        let mut by_track = BTreeMap::<TrackId, Stretches>::new();
+        for (track, busy) in parts.into_iter().flatten() {
+            by_track.entry(track).or_default().append(busy);
         }
-        let by_track: Vec<_> = by_track.into_values().map(std::sync::Mutex::new).collect();
-        let filled = self.pool.spread_in_memory(&by_track, &watch, |times| {
-            let mut times = super::pool::lock(times);
-            sort_nearly_sorted(&mut times, Ord::cmp);
-            let mut filled = Filled::new(buckets);
-            filled.fill(buckets, times.iter().copied());
-            Ok(filled)
+        let by_track: Vec<_> = by_track.into_values().map(Mutex::new).collect();
+        self.pool.spread_in_memory(&by_track, &watch, |busy| {
+            let busy = std::mem::take(&mut *lock(busy));
+            filled.with(|filled| filled.cover(buckets, &sorted(busy)));
+            Ok(())
         })?;
-        let mut total = Filled::new(buckets);
-        for filled in filled {
-            total.add(&filled);
-        }
-        Ok(total)
+        Ok(())
     }
 
     /// The groups of tables that hold these tracks.
@@ -193,6 +193,19 @@ impl Buckets {
         self.edges.len() - 1
     }
 
+    /// The part of an event in which it is active in the window, as its start and its end; the same
+    /// instant twice for one that takes no time.
+    fn clip(&self, start: u64, end: u64) -> Option<(u64, u64)> {
+        let window = self.window;
+        // An event is active until before its end.
+        let is_over = end > start && end <= window.start;
+        if is_over || !window.overlaps(start, end) {
+            return None;
+        }
+        let from = start.max(window.start);
+        Some((from, end.min(window.end).max(from)))
+    }
+
     /// The bucket of an instant of the window, at or after bucket `from`, which starts no later.
     fn of(&self, instant: u64, from: usize) -> usize {
         let last = self.count() - 1;
@@ -201,6 +214,50 @@ impl Buckets {
         }
         let later = self.edges[from + 1..=last].partition_point(|&edge| edge <= instant);
         from + later
+    }
+}
+
+/// Stretches of time of one track, as start and end.
+type Stretches = Chunks<(u64, u64)>;
+
+fn sorted(stretches: Stretches) -> Vec<(u64, u64)> {
+    let mut list = stretches.into_vec();
+    sort_nearly_sorted(&mut list, Ord::cmp);
+    list
+}
+
+/// What threads fill: as many sets of buckets as are filled at once.
+struct Filling<'b> {
+    buckets: &'b Buckets,
+    idle: Mutex<Vec<Filled>>,
+}
+
+impl<'b> Filling<'b> {
+    fn new(buckets: &'b Buckets) -> Self {
+        Self {
+            buckets,
+            idle: Mutex::default(),
+        }
+    }
+
+    fn with<T>(&self, fill: impl FnOnce(&mut Filled) -> T) -> T {
+        let idle = lock(&self.idle).pop();
+        let mut filled = idle.unwrap_or_else(|| Filled::new(self.buckets));
+        let result = fill(&mut filled);
+        lock(&self.idle).push(filled);
+        result
+    }
+
+    fn finish(self) -> Vec<Bucket> {
+        let mut all = self
+            .idle
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner);
+        let mut total = all.pop().unwrap_or_else(|| Filled::new(self.buckets));
+        for filled in &all {
+            total.add(filled);
+        }
+        total.finish(self.buckets)
     }
 }
 
@@ -226,34 +283,68 @@ impl Filled {
 
     /// Adds the events of one track, ordered by start.
     fn fill(&mut self, buckets: &Buckets, times: impl Iterator<Item = (u64, u64)>) {
-        let window = buckets.window;
         let mut at = 0;
-        let mut covered = window.start;
+        let mut covered = buckets.window.start;
         for (start, end) in times {
-            if start > window.end {
+            if start > buckets.window.end {
                 break;
             }
-            // An event is active until before its end.
-            let is_over = end > start && end <= window.start;
-            if is_over || !window.overlaps(start, end) {
+            let Some((from, to)) = buckets.clip(start, end) else {
                 continue;
-            }
-            let from = start.max(window.start);
-            let to = end.min(window.end);
-            at = buckets.of(from, at);
-            let last = if to > from {
-                buckets.of(to - 1, at)
-            } else {
-                at
             };
-            self.events[at] += 1;
-            self.events[last + 1] -= 1;
-            let from = from.max(covered);
-            if to > from {
-                covered = to;
-                self.busy(buckets, from, to, at, last);
+            let last;
+            (at, last) = self.event(buckets, from, to, at);
+            self.busy(buckets, from.max(covered), to, at, last);
+            covered = covered.max(to);
+        }
+    }
+
+    /// Counts events of one track, and gives the stretches in which it is busy with them.
+    fn count(&mut self, buckets: &Buckets, events: Stretches) -> Stretches {
+        let mut at = 0;
+        let mut busy = Stretches::default();
+        let mut open: Option<(u64, u64)> = None;
+        for (from, to) in sorted(events) {
+            (at, _) = self.event(buckets, from, to, at);
+            match &mut open {
+                Some((_, until)) if from <= *until => *until = to.max(*until),
+                _ => {
+                    if let Some(stretch) = open.replace((from, to)) {
+                        busy.push(stretch);
+                    }
+                }
             }
         }
+        if let Some(stretch) = open {
+            busy.push(stretch);
+        }
+        busy
+    }
+
+    /// Adds the stretches in which one track is busy, ordered by start.
+    fn cover(&mut self, buckets: &Buckets, stretches: &[(u64, u64)]) {
+        let mut at = 0;
+        let mut covered = buckets.window.start;
+        for &(from, to) in stretches {
+            let from = from.max(covered);
+            if to > from {
+                at = buckets.of(from, at);
+                self.busy(buckets, from, to, at, buckets.of(to - 1, at));
+                covered = to;
+            }
+        }
+    }
+
+    /// Counts an event, which starts no earlier than bucket `at`; gives its first and last bucket.
+    fn event(&mut self, buckets: &Buckets, from: u64, to: u64, at: usize) -> (usize, usize) {
+        let first = buckets.of(from, at);
+        let last = match to > from {
+            true => buckets.of(to - 1, first),
+            false => first,
+        };
+        self.events[first] += 1;
+        self.events[last + 1] -= 1;
+        (first, last)
     }
 
     /// Adds an instant that takes no time.
@@ -265,6 +356,9 @@ impl Filled {
 
     /// Adds busy time from `from` until before `to`, which lies in bucket `last`.
     fn busy(&mut self, buckets: &Buckets, from: u64, to: u64, at: usize, last: usize) {
+        if to <= from {
+            return;
+        }
         let first = buckets.of(from, at);
         if first == last {
             self.partial[first] += to - from;

@@ -4,10 +4,12 @@
 //! its table. The first call for any track of a group therefore loads the whole group.
 
 use std::collections::BTreeMap;
+use std::mem::MaybeUninit;
 use std::sync::Mutex;
 
 use rustc_hash::FxHashMap;
 
+use super::build::Share;
 use super::event::{Event, EventKind, TrackEvents};
 use super::info::{GuidIndex, Info, RowId};
 use super::lane::{
@@ -17,7 +19,7 @@ use super::names::Name;
 use super::pool::{Pool, Watch, lock};
 use super::row::ScanRow;
 use super::scan::{self, LaneColumns, Range};
-use super::track::{Track, TrackId, TrackKind};
+use super::track::{TrackId, TrackKind};
 use crate::{Error, GuidTables, Result};
 
 /// Tables that are loaded together.
@@ -60,7 +62,7 @@ pub(crate) struct Source<'a> {
     pub(crate) info: &'a Info,
     pub(crate) allocation_names: &'a BTreeMap<String, Name<'static>>,
     pub(crate) lanes: &'a FxHashMap<(GuidIndex, Lane), TrackId>,
-    pub(crate) tracks: &'a [Track],
+    pub(crate) shares: &'a [Share],
 }
 
 /// Names by row id, as quick as the ids allow.
@@ -171,7 +173,13 @@ impl<'a> EventNames<'a> {
     }
 }
 
+/// Where the events of one lane in one range go.
+type Places<'e> = std::slice::IterMut<'e, MaybeUninit<Event<'static>>>;
+
 /// Loads the tracks of a group, all of them.
+///
+/// Opening has counted the rows of each lane in each range, so each event is written straight to
+/// its place, in the order of the rows, which is nearly that of their starts.
 pub(crate) fn load(
     source: &Source<'_>,
     guid: GuidIndex,
@@ -179,32 +187,48 @@ pub(crate) fn load(
     watch: &Watch<'_>,
 ) -> Result<Vec<(TrackId, TrackEvents)>> {
     let pool = source.pool;
-    let mut places: FxHashMap<Lane, usize> = FxHashMap::default();
-    let mut filling: Vec<(TrackId, Parts)> = Vec::new();
-    for (&(of, lane), &track) in source.lanes {
-        if of == guid && Group::of(lane.kind) == Some(group) {
-            places.insert(lane, filling.len());
-            filling.push((track, Parts::default()));
+    let changed = || Error::Changed {
+        path: pool.source().path().into(),
+    };
+    let shares: Vec<&Share> = (source.shares.iter())
+        .filter(|Share { range, .. }| range.guid == guid)
+        .filter(|Share { range, .. }| group.tables().contains(&range.what))
+        .collect();
+    let mut counts: FxHashMap<Lane, usize> = FxHashMap::default();
+    for &(lane, count) in shares.iter().flat_map(|share| &share.lanes) {
+        *counts.entry(lane).or_default() += count;
+    }
+    let mut filling: FxHashMap<Lane, Vec<Event<'static>>> = (counts.iter())
+        .map(|(&lane, &count)| (lane, Vec::with_capacity(count)))
+        .collect();
+    let mut free: FxHashMap<Lane, &mut [MaybeUninit<Event<'static>>]> = (filling.iter_mut())
+        .map(|(&lane, events)| (lane, events.spare_capacity_mut()))
+        .collect();
+    let mut tasks = Vec::with_capacity(shares.len());
+    for share in shares {
+        let (mut queues, mut streams) = (ByLane::default(), ByLane::default());
+        for &(lane, count) in &share.lanes {
+            let places = free.get_mut(&lane);
+            let places = places.and_then(|free| free.split_off_mut(..count));
+            let lanes: &mut ByLane<Places<'_>> = match lane.kind {
+                TrackKind::Stream => &mut streams,
+                _ => &mut queues,
+            };
+            *lanes.entry(lane) = places.ok_or_else(changed)?.iter_mut();
         }
+        tasks.push((share.range, Mutex::new((queues, streams))));
     }
     let names = EventNames::new(source, guid);
-    let mut ranges = Vec::new();
-    for &laned in group.tables() {
-        if let Some(table) = source.guids[guid].table(laned.base) {
-            ranges.extend(scan::ranges(pool, guid, table, laned)?);
-        }
-    }
-    let ranges: Vec<_> = ranges.into_iter().enumerate().collect();
-    // Most tracks have about as many events in each range; room for some more, so that few grow.
-    let room = |lane: &Lane| {
-        let track = source.lanes.get(&(guid, *lane));
-        let count = track.map_or(0, |track| source.tracks[track.0 as usize].count);
-        let share = usize::try_from(count).unwrap_or(0) / ranges.len().max(1);
-        Vec::with_capacity(share + share / 4 + 16)
-    };
-    pool.spread(&ranges, watch, |connection, (number, range)| {
-        let mut queues = ByLane::<Vec<Event<'static>>>::default();
-        let mut streams = ByLane::<Vec<Event<'static>>>::default();
+    pool.spread(&tasks, watch, |connection, (range, places)| {
+        let (queues, streams) = &mut *lock(places);
+        // More rows than were counted, or a lane that was not seen: somebody wrote to the file.
+        let mut too_many = false;
+        let mut put = |places: &mut Places<'_>, event| match places.next() {
+            Some(place) => {
+                place.write(event);
+            }
+            None => too_many = true,
+        };
         read_events(
             source,
             connection,
@@ -212,36 +236,32 @@ pub(crate) fn load(
             range,
             watch,
             |lane, stream, event| {
-                queues.entry_with(lane, || room(&lane)).push(event);
+                put(queues.entry(lane), event);
                 if let Some(stream) = stream {
-                    let events = streams.entry_with(stream, || room(&stream));
-                    events.push(event);
+                    put(streams.entry(stream), event);
                 }
             },
         )?;
-        for (lane, events) in queues.lanes.into_iter().chain(streams.lanes) {
-            // A lane that opening has not seen: somebody wrote to the file since.
-            let place = *places.get(&lane).ok_or_else(|| Error::Changed {
-                path: pool.source().path().into(),
-            })?;
-            lock(&filling[place].1).insert(*number, events);
+        let mut all = queues.lanes.iter().chain(&streams.lanes);
+        if too_many || all.any(|(_, places)| places.len() > 0) {
+            return Err(changed());
         }
         Ok(())
     })?;
+    drop(tasks);
     pool.source().verify_unchanged()?;
-    pool.spread_in_memory(&filling, watch, |(track, parts)| {
-        let parts = std::mem::take(&mut *lock(parts));
-        let mut events = Vec::with_capacity(parts.values().map(Vec::len).sum());
-        // In the order of the rows, which is nearly that of their starts.
-        for mut part in parts.into_values() {
-            events.append(&mut part);
-        }
-        Ok((*track, TrackEvents::new(events)))
+    let mut tracks = Vec::with_capacity(filling.len());
+    for (lane, mut events) in filling {
+        let track = *source.lanes.get(&(guid, lane)).ok_or_else(changed)?;
+        // SAFETY: the counts of the ranges add up to this one, and no range is done before as many
+        // places as it has were written.
+        unsafe { events.set_len(counts[&lane]) };
+        tracks.push((track, Mutex::new(events)));
+    }
+    pool.spread_in_memory(&tracks, watch, |(track, events)| {
+        Ok((*track, TrackEvents::new(std::mem::take(&mut *lock(events)))))
     })
 }
-
-/// The events of a track as they come from ranges of rows, by the number of the range.
-type Parts = Mutex<BTreeMap<usize, Vec<Event<'static>>>>;
 
 /// Reads the events of a range: for each its lane, its stream's lane if it has one, and itself,
 /// its depth unset.

@@ -13,6 +13,7 @@
 
 mod build;
 mod cell;
+mod chunks;
 mod counters;
 mod depth;
 mod details;

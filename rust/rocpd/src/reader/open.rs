@@ -7,6 +7,7 @@ use std::sync::{Mutex, OnceLock};
 
 use rustc_hash::FxHashMap;
 
+use super::build::Share;
 use super::event::{Event, Sample, TrackEvents, Window, samples_within};
 use super::info::{GuidIndex, Info, RowId};
 use super::lane::Lane;
@@ -30,6 +31,7 @@ pub struct Reader {
     samples: Vec<Box<[Sample]>>,
     tracks: Vec<Track>,
     lanes: FxHashMap<(GuidIndex, Lane), TrackId>,
+    pub(super) shares: Vec<Share>,
     /// Held while a group is loaded, so that it is loaded once.
     loading: BTreeMap<(GuidIndex, Group), Mutex<()>>,
     allocation_names: BTreeMap<String, Name<'static>>,
@@ -96,6 +98,7 @@ impl Reader {
             samples: Vec::new(),
             tracks: Vec::new(),
             lanes: FxHashMap::default(),
+            shares: found.shares,
             allocation_names: loaded.allocation_names,
             info,
         };
@@ -264,7 +267,7 @@ impl Reader {
             info: &self.info,
             allocation_names: &self.allocation_names,
             lanes: &self.lanes,
-            tracks: &self.tracks,
+            shares: &self.shares,
         }
     }
 

@@ -24,8 +24,9 @@ pub(crate) fn sort_nearly_sorted<T: Copy>(list: &mut [T], compare: impl Fn(&T, &
         }
         list[to..=place].rotate_right(1);
         if patience == 0 {
-            // The rest may be in any order.
-            list.sort_unstable_by(compare);
+            // The rest may be in any order. Mostly it is the rows of other tables, each in its own
+            // order, and the stable sort finds and merges such runs.
+            list.sort_by(compare);
             return;
         }
     }
