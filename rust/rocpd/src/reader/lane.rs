@@ -23,6 +23,15 @@ impl Lane {
         }
     }
 
+    /// Whether both are the same lane; number by number, as a scan has them in registers. (Compared
+    /// as memory, they would have to be there first.)
+    fn is(&self, other: &Self) -> bool {
+        let [a, b, c] = self.ids;
+        let [x, y, z] = other.ids;
+        let same = (a ^ x) | (b ^ y) | (c ^ z) == 0;
+        same && self.nulls == other.nulls && self.kind == other.kind
+    }
+
     pub(crate) fn key(&self) -> [Option<i64>; 3] {
         [0, 1, 2].map(|place| (self.nulls & (1 << place) == 0).then_some(self.ids[place]))
     }
@@ -66,7 +75,7 @@ impl<T> ByLane<T> {
         let slot = usize::try_from(hash % RECENT as u64).unwrap_or(0);
         let recent = &mut self.recent[slot];
         let known = self.lanes.get(*recent);
-        if known.is_none_or(|(known, _)| *known != lane) {
+        if known.is_none_or(|(known, _)| !known.is(&lane)) {
             *recent = *self.places.entry(lane).or_insert_with(|| {
                 self.lanes.push((lane, begin()));
                 self.lanes.len() - 1

@@ -17,6 +17,10 @@ const VISIT: &CStr = c"rocpd_visit";
 /// What the visitor's pointer is called; SQLite gives it to nobody who asks for another.
 const POINTER: &CStr = c"rocpd_visitor";
 
+/// Bytes that SQLite keeps for a run of the function: a pointer's place.
+const POINTER_SIZE: c_int = 8;
+const _: () = assert!(size_of::<*mut Visitor<'_>>() <= 8);
+
 /// The values of a row.
 pub(crate) struct ScanRow<'s> {
     values: &'s [*mut ffi::sqlite3_value],
@@ -125,11 +129,20 @@ unsafe extern "C" fn step(
     };
     // SAFETY: SQLite gives `count` values, which stay for the call.
     let values = unsafe { std::slice::from_raw_parts(values, count) };
-    // SAFETY: the first value is the pointer that was bound, or NULL if somebody else wrote the
-    // query; nothing else refers to the visitor while SQLite runs the statement.
+    // SAFETY: SQLite keeps a pointer's place for each run of the function, zeroed at first, so the
+    // type of the pointer is asked for with the first row only. That row's first value is the
+    // pointer that was bound, or NULL if somebody else wrote the query; nothing else refers to the
+    // visitor while SQLite runs the statement.
     let visitor = unsafe {
-        let pointer = ffi::sqlite3_value_pointer(values[0], POINTER.as_ptr());
-        pointer.cast::<Visitor<'_>>().as_mut()
+        let place = ffi::sqlite3_aggregate_context(context, POINTER_SIZE);
+        let Some(place) = place.cast::<*mut Visitor<'_>>().as_mut() else {
+            ffi::sqlite3_result_error_nomem(context);
+            return;
+        };
+        if place.is_null() {
+            *place = ffi::sqlite3_value_pointer(values[0], POINTER.as_ptr()).cast();
+        }
+        place.as_mut()
     };
     let Some(visitor) = visitor else { return };
     if visitor.stopped {
