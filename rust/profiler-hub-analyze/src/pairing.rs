@@ -357,7 +357,7 @@ fn note_unpaired(files: &[FileFacts], pairing: &mut Pairing, alone: &[&Claim]) -
             pid: Some(claim.pid),
             machine_id: text(&claim.machine),
             path: files[at.file].path().into(),
-            reason: "only the native counter file is there; no SDK file has this process".into(),
+            reason: "only the native counter file is there; no SDK file that can be used has this process".into(),
         };
         unpaired.push((at, process));
     }

@@ -171,6 +171,9 @@ pub struct Report {
     pub warnings: Vec<FileNote>,
     /// What the command exits with: 0, or 1 if a person should look at something.
     pub exit_code: u8,
+    /// Whether a table was written, so that there are rows to count.
+    #[serde(skip)]
+    pub(crate) exported: bool,
 }
 
 impl Report {
@@ -210,14 +213,17 @@ impl Report {
     pub fn to_table(&self) -> String {
         let counts = &self.counts;
         let unmerged = &counts.unmerged_values;
-        let mut lines = vec![
-            ("passes".into(), self.passes.len().to_string()),
-            ("processes".into(), counts.processes.to_string()),
-            ("dispatches".into(), counts.dispatches.to_string()),
-            ("counters".into(), counts.counters.to_string()),
-            ("rows".into(), counts.rows.to_string()),
-            ("native values".into(), counts.native_values.to_string()),
-        ];
+        let mut lines: Vec<(String, String)> = Vec::new();
+        if self.exported {
+            lines.extend([
+                ("passes".into(), self.passes.len().to_string()),
+                ("processes".into(), counts.processes.to_string()),
+                ("dispatches".into(), counts.dispatches.to_string()),
+                ("counters".into(), counts.counters.to_string()),
+                ("rows".into(), counts.rows.to_string()),
+            ]);
+        }
+        lines.push(("native values".into(), counts.native_values.to_string()));
         let earlier = match counts.merged_earlier {
             0 => String::new(),
             earlier => format!(" ({earlier} of them by an earlier run)"),

@@ -61,6 +61,13 @@ pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
         .as_deref()
         .map(Pending::create)
         .transpose()?;
+    if let Some(json) = json.as_ref().filter(|json| json.target() == csv.target()) {
+        return Err(Error::Output {
+            path: json.target().into(),
+            action: "write the report there",
+            reason: "the table goes there; name another file".into(),
+        });
+    }
     for target in [Some(csv.target()), json.as_ref().map(Pending::target)] {
         let inputs = passes.iter().flat_map(|pass| &pass.files);
         inputs
@@ -72,7 +79,10 @@ pub fn analyze(options: &AnalyzeOptions, watch: &dyn Watch) -> Result<Report> {
         read_only: options.read_only,
         force: options.force,
     };
-    let mut report = Report::default();
+    let mut report = Report {
+        exported: true,
+        ..Report::default()
+    };
     for path in beside {
         let reason = "it lies beside the folders of the passes; move it into the one it is of";
         report.skipped_files.push(FileNote {

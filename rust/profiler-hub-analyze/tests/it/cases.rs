@@ -385,6 +385,14 @@ fn results_do_not_overwrite_inputs_or_go_where_there_is_no_folder() {
         let error = analyze(&options, &Unwatched).unwrap_err();
         assert!(matches!(error, Error::Output { .. }), "{output}: {error}");
     }
+    let mut options = with(&pass.path, false, false);
+    options.json_report = Some(options.output.clone());
+    let error = analyze(&options, &Unwatched).unwrap_err();
+    assert!(
+        matches!(error, Error::Output { .. }),
+        "report over the table: {error}"
+    );
+    assert!(!options.output.exists());
     assert_eq!(fs::read(pass.path.join("sdk.db")).unwrap(), before);
 }
 
