@@ -71,6 +71,8 @@ impl Storage {
             action: "look at the new file",
             source,
         })?;
+        // Before SQLite takes its locks: closing any descriptor of a file drops all of the process's.
+        drop(file);
         match open(path, &guid, mode) {
             Ok(connection) => Ok(Self {
                 path: path.into(),

@@ -3,9 +3,11 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
+use std::time::Duration;
 use std::{env, fs, mem};
 
 use rocpd::probe::{Status, probe};
+use rocpd::rusqlite::ErrorCode;
 use rocpd::writer::PmcId;
 use rocpd::{Error, Mode, Source};
 
@@ -267,6 +269,39 @@ fn a_node_that_breaks_a_rule_of_the_schema_harms_nothing_else() {
     let written = fixture.finish();
     assert_eq!(written.count("rocpd_pmc_event"), 20);
     assert_eq!(written.count("rocpd_info_node"), 1);
+}
+
+#[test]
+fn nobody_can_read_what_is_being_captured() {
+    // A reader would move the log into the file and remove it under the writer's hands.
+    let folder = tempfile::tempdir().unwrap();
+    let test = "writer::trouble::child_that_captures";
+    let mut child = child(test, folder.path()).spawn().unwrap();
+    let stdout = BufReader::new(child.stdout.take().unwrap());
+    assert!(stdout.lines().any(|line| line.unwrap().contains("ready")));
+
+    let reader = Connection::open(folder.path().join("a.db")).unwrap();
+    reader.busy_timeout(Duration::ZERO).unwrap();
+    let error = reader
+        .query_row("SELECT count(*) FROM rocpd_event", [], |_| Ok(()))
+        .unwrap_err();
+    assert_eq!(error.sqlite_error_code(), Some(ErrorCode::DatabaseBusy));
+
+    drop(child.stdin.take());
+    child.wait().unwrap();
+}
+
+#[test]
+#[ignore = "the other process of nobody_can_read_what_is_being_captured"]
+#[expect(clippy::print_stdout, reason = "the other process waits for it")]
+fn child_that_captures() {
+    let Some(mut fixture) = child_fixture(Mode::Durable) else {
+        return;
+    };
+    dispatches(&mut fixture.writer, 0..10).unwrap();
+    fixture.writer.commit().unwrap();
+    println!("ready");
+    std::io::stdin().read_to_end(&mut Vec::new()).unwrap();
 }
 
 #[test]
