@@ -91,7 +91,9 @@ impl From<rocpd::Error> for Failure {
     fn from(error: rocpd::Error) -> Self {
         let code = match &error {
             rocpd::Error::Rejected { status, .. } => probe::code(*status),
-            rocpd::Error::Argument { .. } => ph_result_t::PH_RESULT_INVALID_ARGUMENT,
+            rocpd::Error::Argument { .. }
+            | rocpd::Error::Unregistered { .. }
+            | rocpd::Error::Taken { .. } => ph_result_t::PH_RESULT_INVALID_ARGUMENT,
             rocpd::Error::Cancelled { .. } => ph_result_t::PH_RESULT_INTERNAL_ERROR,
             _ => ph_result_t::PH_RESULT_INVALID_DATABASE,
         };
@@ -104,12 +106,14 @@ pub(crate) fn context(handle: ph_ctx_t) -> Result<Arc<Context>, Failure> {
     CONTEXTS.get(handle).ok_or_else(|| {
         let found = if handle.is_null() {
             "the context is NULL"
+        } else if CONTEXTS.is_inherited(handle) {
+            "the context is that of the process this one was forked from"
         } else {
             "the context was freed, or is none of this library's"
         };
         Failure::new(
             ph_result_t::PH_RESULT_INVALID_CONTEXT,
-            format!("{found}; expected one from ph_ctx_create"),
+            format!("{found}; expected one from ph_ctx_create in this process"),
         )
     })
 }
@@ -154,6 +158,8 @@ pub unsafe extern "C" fn ph_ctx_create(ctx: *mut ph_ctx_t, path: *const c_char) 
 /// Tasks that have not begun are cancelled, and those that run are waited for. Their futures are
 /// freed too.
 ///
+/// In a forked child a context of the parent's is let go of: nothing is waited for, or freed.
+///
 /// @param ctx  A context, or NULL, which does nothing.
 /// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was freed before or is none;
 ///         PH_RESULT_INVALID_ARGUMENT from a task of the context itself, which would wait for
@@ -161,7 +167,7 @@ pub unsafe extern "C" fn ph_ctx_create(ctx: *mut ph_ctx_t, path: *const c_char) 
 #[unsafe(no_mangle)]
 pub extern "C" fn ph_ctx_free(ctx: ph_ctx_t) -> ph_result_t {
     guard(|| {
-        if ctx.is_null() {
+        if ctx.is_null() || CONTEXTS.is_inherited(ctx) {
             return Ok(());
         }
         if context(ctx)?.tasks.is_worker() {

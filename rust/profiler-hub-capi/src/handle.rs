@@ -3,16 +3,23 @@
 //! A handle that was freed, or that never was one of ours, is told from a living one without
 //! touching the memory it seems to point to. A call that is under way keeps what it works on alive
 //! when another thread frees the handle.
+//!
+//! A handle is good in the process that made it. In a forked child its object is the parent's: it
+//! stays where it is, never given out and never dropped.
 
 use std::collections::HashMap;
+use std::process;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 /// The living objects of one kind, by handle.
 pub(crate) struct Registry<T> {
-    living: OnceLock<RwLock<HashMap<usize, Arc<T>>>>,
+    living: OnceLock<RwLock<Living<T>>>,
     next: AtomicUsize,
 }
+
+/// Objects by handle, each with the pid of the process that made it.
+type Living<T> = HashMap<usize, (u32, Arc<T>)>;
 
 /// How far apart two handles of a kind are; the rest tells the kinds apart.
 const STEP: usize = 16;
@@ -27,7 +34,7 @@ impl<T> Registry<T> {
         }
     }
 
-    fn living(&self) -> &RwLock<HashMap<usize, Arc<T>>> {
+    fn living(&self) -> &RwLock<Living<T>> {
         self.living.get_or_init(RwLock::default)
     }
 
@@ -37,12 +44,11 @@ impl<T> Registry<T> {
         self.living()
             .write()
             .unwrap_or_else(PoisonError::into_inner)
-            .insert(number, object);
+            .insert(number, (process::id(), object));
         std::ptr::without_provenance_mut(number)
     }
 
-    /// The object of a handle, if it lives.
-    pub(crate) fn get<H>(&self, handle: *mut H) -> Option<Arc<T>> {
+    fn find<H>(&self, handle: *mut H) -> Option<(u32, Arc<T>)> {
         self.living()
             .read()
             .unwrap_or_else(PoisonError::into_inner)
@@ -50,20 +56,34 @@ impl<T> Registry<T> {
             .cloned()
     }
 
+    /// The object of a handle, if it lives and is this process's.
+    pub(crate) fn get<H>(&self, handle: *mut H) -> Option<Arc<T>> {
+        self.find(handle)
+            .filter(|(pid, _)| *pid == process::id())
+            .map(|(_, object)| object)
+    }
+
+    /// Whether the handle was made by the process that this one was forked from.
+    pub(crate) fn is_inherited<H>(&self, handle: *mut H) -> bool {
+        self.find(handle)
+            .is_some_and(|(pid, _)| pid != process::id())
+    }
+
     /// Ends the handles of all objects that do not pass.
     pub(crate) fn retain(&self, pass: impl Fn(&T) -> bool) {
         self.living()
             .write()
             .unwrap_or_else(PoisonError::into_inner)
-            .retain(|_, object| pass(object));
+            .retain(|_, (_, object)| pass(object));
     }
 
-    /// Ends a handle and gives its object, if it lived.
+    /// Ends a handle and gives its object, if it lived. Not for one that is inherited.
     pub(crate) fn remove<H>(&self, handle: *mut H) -> Option<Arc<T>> {
         self.living()
             .write()
             .unwrap_or_else(PoisonError::into_inner)
             .remove(&handle.addr())
+            .map(|(_, object)| object)
     }
 }
 

@@ -50,7 +50,9 @@ impl Callback {
 /// @param ctx      Where to write the context; NULL is written on any failure.
 /// @param path     The file's path; any bytes, up to the first NUL.
 /// @param options  How to open it, size set; NULL for none.
-/// @return As ph_ctx_create; PH_RESULT_INTERNAL_ERROR if progress ended it.
+/// @return As ph_ctx_create; PH_RESULT_INVALID_ARGUMENT also if the size of options is wrong;
+///         PH_RESULT_INTERNAL_ERROR if progress ended it: ph_last_error_message says that it was
+///         cancelled.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ph_ctx_create_with(
     ctx: *mut ph_ctx_t,

@@ -16,6 +16,10 @@
  * Threads. Every function may be called from any thread, and a context may be used from several
  * threads at once. After ph_ctx_free has begun, nothing of the context may be touched.
  *
+ * Fork. A handle is good in the process that made it. In a forked child, calls with a context or
+ * writer of the parent's give PH_RESULT_INVALID_CONTEXT, and ph_ctx_free and ph_writer_close do
+ * nothing and succeed. A child may make its own, if no other thread was in a call at the fork.
+ *
  * Text. Names and messages are UTF-8 and end with a NUL. What is not UTF-8 in the file comes with
  * U+FFFD in place of each invalid part; a text ends at its first NUL. Paths are any bytes.
  *

@@ -24,7 +24,8 @@ growing!(ph_table_query_t, ph_table_page_t, ph_summary_t);
 ///
 /// @param ctx           A context.
 /// @param start_ts      The window's start, in ns.
-/// @param end_ts        The window's end, in ns. Both 0: the range of all tracks.
+/// @param end_ts        The window's end, in ns; 0 for the end of the last event, or start_ts if
+///                      that is later. Both 0: the range of all tracks.
 /// @param track_ids     The tracks; NULL, with track_count 0, for all.
 /// @param track_count   How many tracks.
 /// @param buckets       Where to write the buckets; all are set to 0 on a failure.
@@ -68,11 +69,20 @@ pub unsafe extern "C" fn ph_get_histogram(
             if track_ids.is_null() {
                 wanted = reader.tracks().iter().map(|track| track.id).collect();
             }
-            let (start, end) = match (start_ts, end_ts) {
-                (0, 0) => reader.time_range().unwrap_or_default(),
-                window => window,
+            // Buckets need an end: an open window goes as far as there is anything.
+            let (first, last) = reader.time_range().unwrap_or_default();
+            let window = match window(start_ts, end_ts)? {
+                None => Window {
+                    start: first,
+                    end: last,
+                },
+                Some(Window { start, .. }) if end_ts == 0 => Window {
+                    start,
+                    end: last.max(start),
+                },
+                Some(window) => window,
             };
-            let found = reader.intervals(count, Window { start, end }, &wanted)?;
+            let found = reader.intervals(count, window, &wanted)?;
             for (place, bucket) in out.iter_mut().zip(found) {
                 *place = ph_bucket_t {
                     events: bucket.events,

@@ -208,7 +208,17 @@ pub(crate) fn with_writer(
 }
 
 fn living(handle: ph_writer_t) -> Result<Arc<Mutex<Option<Session>>>, Failure> {
-    WRITERS.get(handle).ok_or_else(closed)
+    WRITERS.get(handle).ok_or_else(|| {
+        if WRITERS.is_inherited(handle) {
+            Failure::new(
+                ph_result_t::PH_RESULT_INVALID_CONTEXT,
+                "the writer is that of the process this one was forked from, and its file too; \
+                 expected one from ph_writer_open in this process",
+            )
+        } else {
+            closed()
+        }
+    })
 }
 
 fn closed() -> Failure {
@@ -241,12 +251,13 @@ unsafe fn register<T: Growing>(
 
 /// Makes a file of schema 3.0.0 and opens it for writing.
 ///
-/// A writer may be used from any thread; calls wait for each other. After a fork, only the parent
-/// may use it.
+/// A writer may be used from any thread; calls wait for each other. In a forked child it is the
+/// parent's: calls give PH_RESULT_INVALID_CONTEXT, and ph_writer_close leaves the file alone.
 ///
 /// @param writer  Where to write the handle; NULL is written on any failure.
 /// @param path    Where to make the file; any bytes, up to the first NUL. There must be nothing.
-/// @param guid    The file's guid, a UUID; NULL for a new one.
+/// @param guid    The file's guid, 1 to 64 ASCII letters, digits, '-' and '_'; best a UUID. NULL
+///                for a new one, a UUID of version 7.
 /// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_ARGUMENT if writer or path is NULL, or guid is no
 ///         guid; PH_RESULT_INVALID_DATABASE if the file exists or cannot be made.
 #[unsafe(no_mangle)]
@@ -329,6 +340,8 @@ pub extern "C" fn ph_writer_commit(writer: ph_writer_t) -> ph_result_t {
 
 /// Puts everything into the file and closes it. The handle is dead afterwards, also on a failure.
 ///
+/// In a forked child a writer of the parent's is let go of, and its file left alone.
+///
 /// @param writer  A writer, or NULL, which does nothing.
 /// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was closed before or is none;
 ///         PH_RESULT_INVALID_DATABASE if the file cannot be written: what was committed before is
@@ -336,7 +349,7 @@ pub extern "C" fn ph_writer_commit(writer: ph_writer_t) -> ph_result_t {
 #[unsafe(no_mangle)]
 pub extern "C" fn ph_writer_close(writer: ph_writer_t) -> ph_result_t {
     guard(|| {
-        if writer.is_null() {
+        if writer.is_null() || WRITERS.is_inherited(writer) {
             return Ok(());
         }
         let session = WRITERS.remove(writer).ok_or_else(closed)?;
@@ -346,13 +359,16 @@ pub extern "C" fn ph_writer_close(writer: ph_writer_t) -> ph_result_t {
     })
 }
 
-/// Registers a machine. Registering the same thing again does nothing, here and below.
+/// Registers a machine. Here and below: what is registered again, by what makes it the same thing
+/// (its id, or its process and number or name), keeps what it was registered with first, and the
+/// call succeeds. An id that is another's is an error.
 ///
 /// @param writer  A writer.
 /// @param info    What to register, size set.
 /// @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
-///         NULL, its size is wrong, or it names what is not registered or not known;
-///         PH_RESULT_INVALID_DATABASE if the file cannot be written.
+///         NULL, its size is wrong, or it names what is not registered or not known, or takes an
+///         id, hash or machine_id that is another's; PH_RESULT_INVALID_DATABASE if the file cannot
+///         be written.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn ph_writer_register_node(
     writer: ph_writer_t,

@@ -143,15 +143,15 @@ pub enum Error {
         /// The path as it was given.
         path: PathBuf,
     },
-    /// A caller asked for something that is not there.
+    /// A caller asked for something that is not there, or gave something that cannot be.
     #[error("{found}")]
     Argument {
-        /// What was asked for, and what there is.
+        /// What was asked for or given, and what there is.
         found: String,
     },
     /// A text that cannot be a guid.
     #[error(
-        "'{found}' is no guid: expected a UUID (up to 64 ASCII letters, digits, '-' and '_'), \
+        "'{found}' is no guid: expected up to 64 ASCII letters, digits, '-' and '_', best a UUID, \
          as in 0190d1a2-77f3-7cc0-8000-000000000000"
     )]
     Guid {

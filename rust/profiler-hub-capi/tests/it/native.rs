@@ -83,7 +83,10 @@ fn program(standard: &str, source: &str, flags: &[&str]) -> Program {
 
 impl Program {
     fn run(&self, arguments: &[&Path]) -> Output {
-        Command::new(&self.file).args(arguments).output().unwrap()
+        // Cargo's search path begins where `cargo build` may have left an older library.
+        let mut command = Command::new(&self.file);
+        command.args(arguments).env_remove("LD_LIBRARY_PATH");
+        command.output().unwrap()
     }
 
     fn must_pass(&self, arguments: &[&Path]) -> String {
@@ -231,6 +234,26 @@ fn address_sanitizer_finds_nothing_in_a_client() {
 fn c_writer_with_batches() {
     let folder = tempfile::tempdir().unwrap();
     program("c11", "tests/it/c/writer.c", &[]).must_pass(&[folder.path()]);
+}
+
+#[test]
+fn a_forked_child_leaves_the_parents_file_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let program = program("c11", "tests/it/c/fork.c", &[]);
+    program.must_pass(&[&golden(), folder.path()]);
+    let mut left: Vec<_> = (std::fs::read_dir(folder.path()).unwrap())
+        .map(|entry| entry.unwrap().file_name())
+        .collect();
+    left.sort();
+    assert_eq!(left, ["child.db", "parent.db"]);
+}
+
+#[test]
+fn a_forked_child_lets_go_of_the_parents_context_without_a_word() {
+    let program = program("c11", "tests/it/c/fork.c", &[]);
+    let output = program.run(&[&golden(), Path::new("read")]);
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert!(output.status.success(), "{}", output.status);
 }
 
 #[test]

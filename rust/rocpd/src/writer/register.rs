@@ -23,11 +23,12 @@ impl Writer {
     /// Registers a machine.
     ///
     /// # Errors
-    /// As for all of them; [`Error::Write`] also if another node has the same hash or machine id.
+    /// As for all of them; [`Error::Argument`] if another node has the same hash or machine id.
     pub fn register_node(&mut self, node: &Node<'_>) -> Result<NodeId> {
         if self.registry.nodes.contains_key(&node.id) {
             return Ok(node.id);
         }
+        self.registry.check_machine(node.hash, node.machine_id)?;
         self.write_registration(
             |s| &s.node,
             params![
@@ -43,6 +44,8 @@ impl Writer {
             ],
         )?;
         self.registry.nodes.insert(node.id, ());
+        let machine = (node.id, node.hash, node.machine_id.into());
+        self.registry.machines.push(machine);
         Ok(node.id)
     }
 

@@ -14,6 +14,8 @@ use crate::{Error, Result};
 pub(super) struct Registry {
     /// Every node's id.
     pub(super) nodes: HashMap<NodeId, ()>,
+    /// Every node's hash and machine id, which the schema wants unique.
+    pub(super) machines: Vec<(NodeId, u64, Box<str>)>,
     pub(super) processes: Numbered<(NodeId, u64), NodeId>,
     pub(super) threads: Numbered<(ProcessId, u64), ProcessId>,
     pub(super) agents: Numbered<AgentKey, ()>,
@@ -79,6 +81,26 @@ impl<K: Eq + Hash, V: Copy> Numbered<K, V> {
 impl Registry {
     pub(super) fn check_node(&self, id: NodeId) -> Result<()> {
         find(&self.nodes, "node", id, NodeId::get)
+    }
+
+    /// Whether a new node's hash and machine id are no other node's.
+    pub(super) fn check_machine(&self, hash: u64, machine_id: &str) -> Result<()> {
+        for (id, its_hash, its_machine_id) in &self.machines {
+            let found = if **its_machine_id == *machine_id {
+                format!("machine_id '{machine_id}'")
+            } else if *its_hash == hash {
+                format!("hash {hash}")
+            } else {
+                continue;
+            };
+            return Err(Error::Argument {
+                found: format!(
+                    "{found} is that of node {id}; expected a hash and a machine_id of its own \
+                     for each node"
+                ),
+            });
+        }
+        Ok(())
     }
 
     /// The process's node.

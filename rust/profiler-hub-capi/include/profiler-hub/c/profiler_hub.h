@@ -16,6 +16,10 @@
  * Threads. Every function may be called from any thread, and a context may be used from several
  * threads at once. After ph_ctx_free has begun, nothing of the context may be touched.
  *
+ * Fork. A handle is good in the process that made it. In a forked child, calls with a context or
+ * writer of the parent's give PH_RESULT_INVALID_CONTEXT, and ph_ctx_free and ph_writer_close do
+ * nothing and succeed. A child may make its own, if no other thread was in a call at the fork.
+ *
  * Text. Names and messages are UTF-8 and end with a NUL. What is not UTF-8 in the file comes with
  * U+FFFD in place of each invalid part; a text ends at its first NUL. Paths are any bytes.
  *
@@ -76,7 +80,9 @@ ph_result_t ph_probe_database(const char *path, ph_database_probe_t *probe);
  * @param ctx      Where to write the context; NULL is written on any failure.
  * @param path     The file's path; any bytes, up to the first NUL.
  * @param options  How to open it, size set; NULL for none.
- * @return As ph_ctx_create; PH_RESULT_INTERNAL_ERROR if progress ended it.
+ * @return As ph_ctx_create; PH_RESULT_INVALID_ARGUMENT also if the size of options is wrong;
+ *         PH_RESULT_INTERNAL_ERROR if progress ended it: ph_last_error_message says that it was
+ *         cancelled.
  */
 ph_result_t ph_ctx_create_with(ph_ctx_t *ctx, const char *path, const ph_open_options_t *options);
 
@@ -117,6 +123,8 @@ ph_result_t ph_ctx_create(ph_ctx_t *ctx, const char *path);
  *
  * Tasks that have not begun are cancelled, and those that run are waited for. Their futures are
  * freed too.
+ *
+ * In a forked child a context of the parent's is let go of: nothing is waited for, or freed.
  *
  * @param ctx  A context, or NULL, which does nothing.
  * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was freed before or is none;
@@ -452,7 +460,8 @@ ph_result_t ph_related_list_free(ph_ctx_t ctx, ph_related_list_t *list);
  *
  * @param ctx           A context.
  * @param start_ts      The window's start, in ns.
- * @param end_ts        The window's end, in ns. Both 0: the range of all tracks.
+ * @param end_ts        The window's end, in ns; 0 for the end of the last event, or start_ts if
+ *                      that is later. Both 0: the range of all tracks.
  * @param track_ids     The tracks; NULL, with track_count 0, for all.
  * @param track_count   How many tracks.
  * @param buckets       Where to write the buckets; all are set to 0 on a failure.
@@ -529,12 +538,13 @@ ph_result_t ph_summary_free(ph_ctx_t ctx, ph_summary_t *summary);
 /**
  * Makes a file of schema 3.0.0 and opens it for writing.
  *
- * A writer may be used from any thread; calls wait for each other. After a fork, only the parent
- * may use it.
+ * A writer may be used from any thread; calls wait for each other. In a forked child it is the
+ * parent's: calls give PH_RESULT_INVALID_CONTEXT, and ph_writer_close leaves the file alone.
  *
  * @param writer  Where to write the handle; NULL is written on any failure.
  * @param path    Where to make the file; any bytes, up to the first NUL. There must be nothing.
- * @param guid    The file's guid, a UUID; NULL for a new one.
+ * @param guid    The file's guid, 1 to 64 ASCII letters, digits, '-' and '_'; best a UUID. NULL
+ *                for a new one, a UUID of version 7.
  * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_ARGUMENT if writer or path is NULL, or guid is no
  *         guid; PH_RESULT_INVALID_DATABASE if the file exists or cannot be made.
  */
@@ -562,6 +572,8 @@ ph_result_t ph_writer_commit(ph_writer_t writer);
 /**
  * Puts everything into the file and closes it. The handle is dead afterwards, also on a failure.
  *
+ * In a forked child a writer of the parent's is let go of, and its file left alone.
+ *
  * @param writer  A writer, or NULL, which does nothing.
  * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT if it was closed before or is none;
  *         PH_RESULT_INVALID_DATABASE if the file cannot be written: what was committed before is
@@ -570,13 +582,16 @@ ph_result_t ph_writer_commit(ph_writer_t writer);
 ph_result_t ph_writer_close(ph_writer_t writer);
 
 /**
- * Registers a machine. Registering the same thing again does nothing, here and below.
+ * Registers a machine. Here and below: what is registered again, by what makes it the same thing
+ * (its id, or its process and number or name), keeps what it was registered with first, and the
+ * call succeeds. An id that is another's is an error.
  *
  * @param writer  A writer.
  * @param info    What to register, size set.
  * @return PH_RESULT_SUCCESS; PH_RESULT_INVALID_CONTEXT; PH_RESULT_INVALID_ARGUMENT if info is
- *         NULL, its size is wrong, or it names what is not registered or not known;
- *         PH_RESULT_INVALID_DATABASE if the file cannot be written.
+ *         NULL, its size is wrong, or it names what is not registered or not known, or takes an
+ *         id, hash or machine_id that is another's; PH_RESULT_INVALID_DATABASE if the file cannot
+ *         be written.
  */
 ph_result_t ph_writer_register_node(ph_writer_t writer, const ph_writer_node_t *info);
 

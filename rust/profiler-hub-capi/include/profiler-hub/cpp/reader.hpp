@@ -106,7 +106,8 @@ using related_list_t  = answer_t<ph_related_list_t, ph_related_list_free>;
 using table_page_t    = answer_t<ph_table_page_t, ph_table_page_free>;
 using summary_t       = answer_t<ph_summary_t, ph_summary_free>;
 
-/// An open rocpd file. It may be used from several threads at once.
+/// An open rocpd file. It may be used from several threads at once. In a forked child it is the
+/// parent's: calls throw database_error.
 class reader_t
 {
 public:

@@ -11,13 +11,17 @@ namespace profiler_hub
 {
 
 /// A new rocpd file of schema 3.0.0. Give it to a writer_t to fill it.
+///
+/// In a forked child it is the parent's: the destructor leaves the file alone there, and all else
+/// throws database_error.
 class storage_t
 {
 public:
     /// Makes the file; there must be nothing at the path.
     ///
-    /// `uuid` is the guid, as 0190d1a2-77f3-7cc0-8000-000000000000, or as it stands in table
-    /// names, with `_` for `-` and one before it; empty for a new one.
+    /// `uuid` is the guid, 1 to 64 ASCII letters, digits, `-` and `_`, best a UUID as
+    /// 0190d1a2-77f3-7cc0-8000-000000000000, or as it stands in table names, with `_` for `-` and
+    /// one before it; empty for a new one.
     storage_t(const std::string& path, const std::string& uuid)
     {
         std::string guid = uuid;

@@ -172,9 +172,11 @@ environment(const writer_types::trace_environment_t& where)
 }  // namespace detail
 
 /// Fills a storage_t. What a row refers to has to be registered, else the call throws
-/// argument_error and leaves no row; registering the same thing again does nothing.
+/// argument_error and leaves no row; what is registered again keeps what it was registered with
+/// first.
 ///
-/// A writer may be used from several threads; calls wait for each other.
+/// A writer may be used from several threads; calls wait for each other. In a forked child it is
+/// the parent's: calls throw database_error, and destroying it leaves the file alone.
 class writer_t
 {
 public:

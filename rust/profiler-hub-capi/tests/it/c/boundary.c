@@ -56,6 +56,18 @@ static void contexts(const char* golden)
     ph_bucket_t     bucket = { 5, 5 };
     CHECK(ph_get_histogram(ctx, 0, 0, ids, 2, &bucket, 1) == PH_RESULT_INVALID_ARGUMENT);
     CHECK(bucket.events == 0 && bucket.busy == 0);
+    /* An end of 0 is open: up to the last event of the tracks. */
+    OK(ph_get_trace_info(ctx, (info.size = sizeof(info), &info)));
+    const uint64_t middle = info.start_ts + (info.end_ts - info.start_ts) / 2;
+    ph_bucket_t    halves[2][4];
+    OK(ph_get_histogram(ctx, middle, 0, NULL, 0, halves[0], 4));
+    OK(ph_get_histogram(ctx, middle, info.end_ts, NULL, 0, halves[1], 4));
+    CHECK(memcmp(halves[0], halves[1], sizeof(halves[0])) == 0);
+    CHECK(halves[0][0].events > 0 && halves[0][3].events > 0);
+    OK(ph_get_histogram(ctx, info.end_ts + 1000, 0, NULL, 0, halves[0], 4)); /* after all of it */
+    CHECK(halves[0][0].events == 0 && halves[0][3].busy == 0);
+    CHECK(ph_get_histogram(ctx, 20, 10, NULL, 0, &bucket, 1) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "0 for no upper bound") != NULL);
     OK(ph_ctx_free(ctx));
     CHECK(ph_ctx_free(ctx) == PH_RESULT_INVALID_CONTEXT);
     CHECK(ph_get_track_list(ctx, &list) == PH_RESULT_INVALID_CONTEXT);

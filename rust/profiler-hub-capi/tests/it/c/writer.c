@@ -11,6 +11,40 @@ static ph_text_t text(const char* nul_terminated)
 
 enum { REGIONS = 1000 };
 
+/* Refers to what is not registered, or takes what is another's. Process 10 of node 0 is there. */
+static void refused(ph_writer_t writer)
+{
+    const ph_writer_process_t process = { .size = sizeof(process), .node_id = 77, .pid = 10 };
+    CHECK(ph_writer_register_process(writer, &process) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "node 77 is not registered") != NULL);
+    const ph_writer_track_t track = { .size = sizeof(track), .node_id = 77, .name = text("T") };
+    CHECK(ph_writer_register_track(writer, &track) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "node 77 is not registered") != NULL);
+    const ph_writer_kernel_symbol_t kernel = { .size = sizeof(kernel), .code_object_id = 78 };
+    CHECK(ph_writer_register_kernel_symbol(writer, &kernel) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "code object 78 is not registered") != NULL);
+
+    const ph_writer_process_t other = { .size = sizeof(other), .pid = 20 };
+    OK(ph_writer_register_process(writer, &other));
+    ph_writer_lane_t lane = { .size = sizeof(lane), .process_id = 10, .id = 5 };
+    OK(ph_writer_register_queue(writer, &lane));
+    OK(ph_writer_register_stream(writer, &lane));
+    lane.process_id = 20;
+    CHECK(ph_writer_register_queue(writer, &lane) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "queue 5 is registered already") != NULL);
+    CHECK(ph_writer_register_stream(writer, &lane) == PH_RESULT_INVALID_ARGUMENT);
+
+    ph_writer_node_t node = { .size = sizeof(node), .node_id = 1, .hash = 1, .machine_id = text("m") };
+    CHECK(ph_writer_register_node(writer, &node) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "machine_id 'm' is that of node 0") != NULL);
+    node.machine_id = text("n");
+    node.hash       = 0;
+    CHECK(ph_writer_register_node(writer, &node) == PH_RESULT_INVALID_ARGUMENT);
+    CHECK(strstr(ph_last_error_message(), "hash 0 is that of node 0") != NULL);
+    node.hash = 1;
+    OK(ph_writer_register_node(writer, &node));
+}
+
 int main(int argc, char** argv)
 {
     CHECK(argc == 2);
@@ -19,6 +53,7 @@ int main(int argc, char** argv)
     ph_writer_t writer = (ph_writer_t)path;
     CHECK(ph_writer_open(NULL, path, NULL) == PH_RESULT_INVALID_ARGUMENT);
     CHECK(ph_writer_open(&writer, path, "no guid!") == PH_RESULT_INVALID_ARGUMENT && writer == NULL);
+    CHECK(strstr(ph_last_error_message(), "expected up to 64") != NULL);
     OK(ph_writer_open(&writer, path, NULL));
     ph_writer_t second = NULL;
     CHECK(ph_writer_open(&second, path, NULL) == PH_RESULT_INVALID_DATABASE); /* it exists */
@@ -31,6 +66,7 @@ int main(int argc, char** argv)
     OK(ph_writer_register_node(writer, &node)); /* again: nothing */
     const ph_writer_process_t process = { .size = sizeof(process), .pid = 10 };
     OK(ph_writer_register_process(writer, &process));
+    refused(writer);
     ph_writer_thread_t thread = { .size = sizeof(thread), .process_id = 10, .thread_id = 11 };
     thread.name               = (ph_text_t){ "t\xff!!", 2 }; /* two bytes, one of them no UTF-8 */
     OK(ph_writer_register_thread(writer, &thread));

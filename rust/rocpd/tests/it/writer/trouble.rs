@@ -249,23 +249,29 @@ fn a_file_that_is_removed_or_replaced_is_noticed() {
 }
 
 #[test]
-fn a_node_that_breaks_a_rule_of_the_schema_harms_nothing_else() {
+fn a_node_with_another_nodes_machine_id_or_hash_harms_nothing_else() {
     let mut fixture = Fixture::new(Mode::Fast);
     dispatches(&mut fixture.writer, 0..10).unwrap();
-    let other = Node {
-        id: NodeId::new(8),
+    let id = NodeId::new(8);
+    let same_machine = Node {
+        id,
         hash: 8,
         ..NODE
     };
-    let error = fixture
-        .writer
-        .register_node(&other)
-        .unwrap_err()
-        .to_string();
-    assert!(
-        error.contains("UNIQUE") && error.contains("machine_id"),
-        "{error}"
-    );
+    let same_hash = Node {
+        id,
+        machine_id: "another",
+        ..NODE
+    };
+    for (node, what) in [
+        (same_machine, "machine_id '63b14d61'"),
+        (same_hash, "hash "),
+    ] {
+        let error = fixture.writer.register_node(&node).unwrap_err();
+        assert!(matches!(error, Error::Argument { .. }), "{error}");
+        let said = error.to_string();
+        assert!(said.starts_with(what), "{said}");
+    }
     let written = fixture.finish();
     assert_eq!(written.count("rocpd_pmc_event"), 20);
     assert_eq!(written.count("rocpd_info_node"), 1);
