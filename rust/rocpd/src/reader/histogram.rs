@@ -3,16 +3,17 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 
+use super::build::Share;
 use super::chunks::Chunks;
 use super::event::Window;
-use super::lane::{ByLane, Lane, Laned};
+use super::lane::ByLane;
 use super::load::Group;
 use super::open::Reader;
 use super::pool::lock;
 use super::row::ScanRow;
-use super::scan::{self, LaneColumns, Range};
+use super::scan::{self, LaneColumns};
 use super::sort::sort_nearly_sorted;
-use super::track::{Track, TrackId};
+use super::track::{Track, TrackId, TrackKind};
 use crate::{Error, Result};
 
 /// A stretch of a window.
@@ -95,37 +96,40 @@ impl Reader {
     ) -> Result<()> {
         let watch = self.watch();
         let groups = self.groups_of(tracks);
-        let holds = |range: &Range<Laned>| {
+        let holds = |Share { range, .. }: &&Share| {
             let mut groups = groups.iter().filter(|(guid, _)| *guid == range.guid);
             groups.any(|(_, group)| group.tables().contains(&range.what))
         };
-        let ranges = self.shares.iter().map(|share| share.range);
-        let ranges: Vec<_> = ranges.filter(holds).collect();
+        let shares: Vec<_> = self.shares.iter().filter(holds).collect();
         let wanted: BTreeSet<TrackId> = tracks.iter().map(|track| track.id).collect();
-        let parts = self.pool.spread(&ranges, &watch, |connection, range| {
-            let mut lanes = ByLane::<Option<(TrackId, Stretches)>>::default();
-            let mut streams = ByLane::<Option<(TrackId, Stretches)>>::default();
+        let parts = self.pool.spread(&shares, &watch, |connection, share| {
+            let range = &share.range;
+            let mut lanes = ByLane::<Option<(TrackId, Vec<(u64, u64)>)>>::default();
+            let mut streams = ByLane::<Option<(TrackId, Vec<(u64, u64)>)>>::default();
             let Some(table) = self.guids[range.guid].table(range.what.base) else {
                 return Ok(Vec::new());
             };
             let columns = LaneColumns::new(range.what, &[]);
-            let begin = |lane: Lane| {
+            for &(lane, count) in &share.lanes {
                 let track = self.track_of(range.guid, lane);
-                track
-                    .filter(|track| wanted.contains(track))
-                    .map(|track| (track, Stretches::default()))
-            };
+                let track = track.filter(|track| wanted.contains(track));
+                let lanes = match lane.kind {
+                    TrackKind::Stream => &mut streams,
+                    _ => &mut lanes,
+                };
+                *lanes.entry(lane) = track.map(|track| (track, Vec::with_capacity(count)));
+            }
             let each = |row: &ScanRow<'_>| {
                 let (start, end) = columns.times(row);
                 let Some(stretch) = buckets.clip(start, end) else {
                     return;
                 };
                 let lane = columns.lane(row);
-                if let Some((_, times)) = lanes.entry_with(lane, || begin(lane)) {
+                if let Some((_, times)) = lanes.entry(lane) {
                     times.push(stretch);
                 }
                 if let Some(stream) = columns.stream(row, lane)
-                    && let Some((_, times)) = streams.entry_with(stream, || begin(stream))
+                    && let Some((_, times)) = streams.entry(stream)
                 {
                     times.push(stretch);
                 }
@@ -141,8 +145,9 @@ impl Reader {
             )?;
             let lanes = lanes.lanes.into_iter().chain(streams.lanes);
             let busy = lanes.filter_map(|(_, found)| {
-                let (track, times) = found?;
-                Some((track, filled.with(|filled| filled.count(buckets, times))))
+                let (track, mut times) = found?;
+                sort_nearly_sorted(&mut times, Ord::cmp);
+                Some((track, filled.with(|filled| filled.count(buckets, &times))))
             });
             Ok(busy.collect())
         })?;
@@ -152,8 +157,9 @@ impl Reader {
         }
         let by_track: Vec<_> = by_track.into_values().map(Mutex::new).collect();
         self.pool.spread_in_memory(&by_track, &watch, |busy| {
-            let busy = std::mem::take(&mut *lock(busy));
-            filled.with(|filled| filled.cover(buckets, &sorted(busy)));
+            let mut busy = std::mem::take(&mut *lock(busy)).into_vec();
+            sort_nearly_sorted(&mut busy, Ord::cmp);
+            filled.with(|filled| filled.cover(buckets, &busy));
             Ok(())
         })?;
         Ok(())
@@ -219,12 +225,6 @@ impl Buckets {
 
 /// Stretches of time of one track, as start and end.
 type Stretches = Chunks<(u64, u64)>;
-
-fn sorted(stretches: Stretches) -> Vec<(u64, u64)> {
-    let mut list = stretches.into_vec();
-    sort_nearly_sorted(&mut list, Ord::cmp);
-    list
-}
 
 /// What threads fill: as many sets of buckets as are filled at once.
 struct Filling<'b> {
@@ -299,12 +299,12 @@ impl Filled {
         }
     }
 
-    /// Counts events of one track, and gives the stretches in which it is busy with them.
-    fn count(&mut self, buckets: &Buckets, events: Stretches) -> Stretches {
+    /// Counts events of one track, ordered by start, and gives the stretches in which it is busy with them.
+    fn count(&mut self, buckets: &Buckets, events: &[(u64, u64)]) -> Stretches {
         let mut at = 0;
         let mut busy = Stretches::default();
         let mut open: Option<(u64, u64)> = None;
-        for (from, to) in sorted(events) {
+        for &(from, to) in events {
             (at, _) = self.event(buckets, from, to, at);
             match &mut open {
                 Some((_, until)) if from <= *until => *until = to.max(*until),

@@ -65,10 +65,6 @@ impl<T> ByLane<T> {
     where
         T: Default,
     {
-        self.entry_with(lane, T::default)
-    }
-
-    pub(crate) fn entry_with(&mut self, lane: Lane, begin: impl FnOnce() -> T) -> &mut T {
         let [a, b, c] = lane.ids.map(i64::cast_unsigned);
         let hash = a ^ b.wrapping_mul(7) ^ c.wrapping_mul(31) ^ u64::from(lane.nulls);
         // Below RECENT.
@@ -77,7 +73,7 @@ impl<T> ByLane<T> {
         let known = self.lanes.get(*recent);
         if known.is_none_or(|(known, _)| !known.is(&lane)) {
             *recent = *self.places.entry(lane).or_insert_with(|| {
-                self.lanes.push((lane, begin()));
+                self.lanes.push((lane, T::default()));
                 self.lanes.len() - 1
             });
         }

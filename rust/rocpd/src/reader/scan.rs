@@ -136,11 +136,12 @@ impl LaneColumns {
         let mut columns = laned.key.to_vec();
         columns.extend(laned.times);
         // A stream's key begins with the node, as the queue's key does.
-        columns.extend(
-            laned
-                .stream
-                .map_or([NONE; 2], |[_, process, stream]| [process, stream]),
-        );
+        match laned.stream {
+            Some([_, process, stream]) => columns.extend([process, stream]),
+            // Nothing comes after them: a NULL would be made for each row.
+            None if more.is_empty() => {}
+            None => columns.extend([NONE; 2]),
+        }
         columns.extend(more);
         Self { columns, laned }
     }
