@@ -38,10 +38,14 @@ pub(crate) struct Matching<'a> {
     carried_pids: bool,
     tracks: bool,
     rivals: bool,
+    /// One process whose dispatches ran on one agent: a PMC id alone says what becomes of a value,
+    /// and `temp.direct_pmc` stands for `native_pmc` and `verdict`.
+    direct: bool,
 }
 
-const TABLES: [&str; 7] = [
+const TABLES: [&str; 8] = [
     "native_pmc",
+    "direct_pmc",
     "launch",
     "rival",
     "verdict",
@@ -58,7 +62,7 @@ impl<'a> Matching<'a> {
         native: &'a GuidFacts,
         places: &Places,
     ) -> rusqlite::Result<Self> {
-        let matching = Self {
+        let mut matching = Self {
             connection,
             native,
             schema,
@@ -67,11 +71,15 @@ impl<'a> Matching<'a> {
             carried_pids: native.has("rocpd_event", "pid"),
             tracks: !places.tracks.is_empty(),
             rivals: !places.rivals.is_empty(),
+            direct: false,
         };
+        matching.direct = matching.single_slot
+            && matching.sites == 1
+            && !(matching.carried_pids || matching.tracks || matching.rivals);
         // One process, as in nearly every file: the dispatch id alone is the key.
         let key = if matching.single_slot {
-            "dispatch_id INTEGER PRIMARY KEY, slot INTEGER NOT NULL, site INTEGER NOT NULL, \
-             event_id INTEGER NOT NULL)"
+            "dispatch_id INTEGER PRIMARY KEY, event_id INTEGER NOT NULL, slot INTEGER NOT NULL, \
+             site INTEGER NOT NULL)"
         } else {
             "slot INTEGER NOT NULL, dispatch_id INTEGER NOT NULL, site INTEGER NOT NULL, \
              event_id INTEGER NOT NULL, PRIMARY KEY (slot, dispatch_id)) WITHOUT ROWID"
@@ -80,6 +88,8 @@ impl<'a> Matching<'a> {
             "CREATE TEMP TABLE native_pmc (
                  id INTEGER PRIMARY KEY, slot INTEGER, lost INTEGER NOT NULL,
                  class INTEGER, machine INTEGER NOT NULL);
+             CREATE TEMP TABLE direct_pmc (
+                 id INTEGER PRIMARY KEY, pmc INTEGER NOT NULL, target INTEGER NOT NULL);
              CREATE TEMP TABLE launch ({key};
              CREATE TEMP TABLE rival (
                  slot INTEGER NOT NULL, dispatch_id INTEGER NOT NULL, pick INTEGER NOT NULL,
@@ -146,6 +156,14 @@ impl<'a> Matching<'a> {
         for &(pid, machine, slot) in &places.carried {
             insert.execute(params![pid, number(machine), number(slot)])?;
         }
+        if self.direct {
+            // The only site is number 0.
+            connection.execute_batch(
+                "INSERT INTO temp.direct_pmc SELECT p.id, c.pmc, c.target
+                 FROM temp.native_pmc AS p JOIN temp.verdict AS c ON c.key = p.class
+                 WHERE c.target IS NOT NULL",
+            )?;
+        }
         if self.tracks {
             let mut insert =
                 connection.prepare("INSERT INTO temp.track_process VALUES (?1, ?2)")?;
@@ -190,17 +208,26 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// The joins; `join` is `CROSS JOIN` (in that order, matches only) or `LEFT JOIN` (all values).
-    fn from(&self, join: &str) -> String {
+    /// The values and their events; `join` is `CROSS JOIN` (in that order, matches only) or
+    /// `LEFT JOIN` (all values).
+    fn values_and_events(&self, join: &str) -> String {
         let values = ["id", "guid", "event_id", "pmc_id", "value"];
         let values = self.native.from(self.schema, "rocpd_pmc_event", &values);
         let events = ["id", "guid", "correlation_id"];
         let events = self.native.from(self.schema, "rocpd_event", &events);
-        let mut sql = format!(
+        format!(
             "FROM {values} AS v
-             {join} {events} AS e ON e.id = v.event_id AND e.guid = ?1 AND v.guid = ?1
-             {join} temp.native_pmc AS p ON p.id = v.pmc_id AND v.guid = ?1 "
-        );
+             {join} {events} AS e ON e.id = v.event_id AND e.guid = ?1 AND v.guid = ?1 "
+        )
+    }
+
+    /// All joins.
+    fn from(&self, join: &str) -> String {
+        let mut sql = self.values_and_events(join);
+        sql += &format!("{join} temp.native_pmc AS p ON p.id = v.pmc_id ");
+        if join == "LEFT JOIN" {
+            sql += "AND v.guid = ?1 ";
+        }
         if self.carried_pids {
             sql += "LEFT JOIN temp.event_process AS o ON o.pid = e.pid AND o.machine = p.machine ";
         }
@@ -222,6 +249,16 @@ impl<'a> Matching<'a> {
     /// `SELECT event_id, pmc_id, value, …` of the values that belong to a target, in the order of
     /// their ids. Parameters: the native guid, the target's number.
     fn select(&self, more_columns: &str) -> String {
+        let not_spm = self.native.not_spm("v");
+        if self.direct {
+            return format!(
+                "SELECT l.event_id, c.pmc, v.value{more_columns} {}
+                 CROSS JOIN temp.direct_pmc AS c ON c.id = v.pmc_id
+                 CROSS JOIN temp.launch AS l ON l.dispatch_id = e.correlation_id
+                 WHERE c.target = ?2{not_spm} ORDER BY v.id",
+                self.values_and_events("CROSS JOIN"),
+            );
+        }
         let event = if self.rivals {
             "CASE c.pick WHEN 0 THEN l.event_id ELSE (
                  SELECT r.event_id FROM temp.rival AS r WHERE r.slot = l.slot
@@ -231,7 +268,7 @@ impl<'a> Matching<'a> {
         };
         format!(
             "SELECT {event}, c.pmc, v.value{more_columns} {}
-             WHERE c.target = ?2{}{} ORDER BY v.id",
+             WHERE c.target = ?2{}{not_spm} ORDER BY v.id",
             self.from("CROSS JOIN"),
             // A PMC without a slot has no class either, which is enough where it alone decides.
             if self.tracks || self.carried_pids {
@@ -239,7 +276,6 @@ impl<'a> Matching<'a> {
             } else {
                 String::new()
             },
-            self.native.not_spm("v"),
         )
     }
 

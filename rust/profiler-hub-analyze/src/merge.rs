@@ -18,7 +18,7 @@ use crate::watch::{Watch, stop_when_asked};
 use crate::{Error, Result};
 
 /// Memory for pages, in KiB. What does not fit is written early and taken back on failure.
-const CACHE_KIB: i64 = 16 * 1024;
+const CACHE_KIB: i64 = 2 * 1024;
 
 /// What is known of a native guid's values before anything is inserted.
 #[derive(Clone, Copy, Debug)]

@@ -289,7 +289,7 @@ impl<'a> Rows<'a> {
         row.extend_from_slice(&self.fields[counter]);
         match sum {
             Some(sum) if sum.is_finite() => {
-                row.extend_from_slice(ryu::Buffer::new().format_finite(sum).as_bytes());
+                push_double(row, sum);
             }
             Some(_) => self.counts.infinite_sums += 1,
             None => {}
@@ -442,9 +442,52 @@ fn product(sizes: [Option<i64>; 3]) -> Option<i128> {
     })
 }
 
+/// Appends a finite double in the shortest form that reads back as the same. Most counters count:
+/// whole numbers take a shorter way to the same text.
+fn push_double(row: &mut Vec<u8>, double: f64) {
+    /// Ryu writes an exponent from 1e16 on.
+    const LIMIT: u64 = 1_000_000_000_000_000;
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "what was lost shows when it is compared"
+    )]
+    let (whole, back) = (double as i64, double as i64 as f64);
+    // By bits, because -0.0 has a sign that an integer has not.
+    if whole.unsigned_abs() < LIMIT && back.to_bits() == double.to_bits() {
+        row.extend_from_slice(itoa::Buffer::new().format(whole).as_bytes());
+        row.extend_from_slice(b".0");
+    } else {
+        row.extend_from_slice(ryu::Buffer::new().format_finite(double).as_bytes());
+    }
+}
+
 fn push_number(row: &mut Vec<u8>, number: Option<impl itoa::Integer>) {
     if let Some(number) = number {
         row.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
     }
     row.push(b',');
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn whole_numbers_look_like_any_other_double() {
+        let edges = [0.0, 0.5, 1.0, 1.5, 999_999_999_999_999.0, 1e15, 1e16, 1e17];
+        let large = [2f64.powi(53), 2f64.powi(63), 2f64.powi(64), 1e300, f64::MAX];
+        let small = [f64::MIN_POSITIVE, 5e-324, 1e-7];
+        let powers = (0..70).flat_map(|power| {
+            let power = 2f64.powi(power);
+            [power - 1.0, power, power + 1.0, power + 0.5]
+        });
+        let all = edges.into_iter().chain(large).chain(small).chain(powers);
+        for double in all.flat_map(|double| [double, -double]) {
+            let mut row = Vec::new();
+            push_double(&mut row, double);
+            let text = String::from_utf8(row).unwrap();
+            assert_eq!(text, ryu::Buffer::new().format_finite(double));
+        }
+    }
 }
