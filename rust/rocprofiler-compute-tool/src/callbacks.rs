@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use profiler_hub_intercept::{RegisterError, TableSet, register};
 use rocprofiler_sdk_sys::{
-    ROCPROFILER_CALLBACK_PHASE_LOAD, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
+    Choice, ROCPROFILER_CALLBACK_PHASE_LOAD, ROCPROFILER_CALLBACK_PHASE_UNLOAD,
     ROCPROFILER_CALLBACK_TRACING_CODE_OBJECT,
     ROCPROFILER_CODE_OBJECT_DEVICE_KERNEL_SYMBOL_REGISTER,
     rocprofiler_callback_tracing_code_object_kernel_symbol_register_data_t,
     rocprofiler_callback_tracing_record_t, rocprofiler_client_finalize_t, rocprofiler_client_id_t,
     rocprofiler_counter_config_id_t, rocprofiler_counter_record_t,
     rocprofiler_dispatch_counting_service_data_t, rocprofiler_tool_configure_result_t,
-    rocprofiler_user_data_t, sized_field,
+    rocprofiler_user_data_t, sized_field, use_sdk_of,
 };
 
 use crate::log;
@@ -56,15 +56,28 @@ static RESULT: ConfigureResult = ConfigureResult(rocprofiler_tool_configure_resu
 
 /// What makes this library a tool: the SDK calls it while it looks for tools. Does next to nothing.
 ///
+/// Hands the address that it returns to on to [`configure`] as a fifth argument: it lies in the
+/// library that calls.
+///
 /// # Safety
 /// Called by the SDK: `client_id` is NULL or valid.
 #[unsafe(no_mangle)]
-#[expect(unreachable_pub, reason = "the way in is the C symbol")]
-pub unsafe extern "C" fn rocprofiler_configure(
+#[unsafe(naked)]
+pub(crate) unsafe extern "C" fn rocprofiler_configure(
+    version: u32,
+    runtime_version: *const c_char,
+    priority: u32,
+    client_id: *mut rocprofiler_client_id_t,
+) -> *mut rocprofiler_tool_configure_result_t {
+    std::arch::naked_asm!("mov r8, [rsp]", "jmp {configure}", configure = sym configure)
+}
+
+unsafe extern "C" fn configure(
     version: u32,
     _runtime_version: *const c_char,
     _priority: u32,
     client_id: *mut rocprofiler_client_id_t,
+    caller: usize,
 ) -> *mut rocprofiler_tool_configure_result_t {
     const MAJOR: u32 = 1;
     let asked = counters_asked_for();
@@ -77,6 +90,12 @@ pub unsafe extern "C" fn rocprofiler_configure(
                 version % 100
             ));
         }
+        return std::ptr::null_mut();
+    }
+    if asked && use_sdk_of(caller) == Choice::AnotherBefore {
+        log::say(format_args!(
+            "a second rocprofiler-sdk is in the process; only what the first one sees is counted"
+        ));
         return std::ptr::null_mut();
     }
     if !client_id.is_null() {

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char, c_int, c_void};
 
 use crate::{
-    find_symbol, rocprofiler_agent_id_t, rocprofiler_agent_version_t,
+    lookup::find_sdk_symbol, rocprofiler_agent_id_t, rocprofiler_agent_version_t,
     rocprofiler_available_counters_cb_t, rocprofiler_callback_tracing_cb_t,
     rocprofiler_callback_tracing_kind_t, rocprofiler_configure_func_t, rocprofiler_context_id_t,
     rocprofiler_counter_config_id_t, rocprofiler_counter_dimension_id_t, rocprofiler_counter_id_t,
@@ -30,10 +30,11 @@ macro_rules! functions {
             /// The names of all functions, as exported by the SDK.
             pub const SYMBOLS: &[&CStr] = &[$(functions!(@name $symbol),)*];
 
-            /// Looks up every function with [`find_symbol`].
+            /// Looks up every function in the SDK of [`use_sdk_of`](crate::use_sdk_of), and with
+            /// [`find_symbol`](crate::find_symbol) where there is none.
             #[must_use]
             pub fn lookup() -> Self {
-                Self::from_lookup(find_symbol)
+                Self::from_lookup(find_sdk_symbol)
             }
 
             fn from_lookup(find: impl Fn(&CStr) -> Option<std::ptr::NonNull<c_void>>) -> Self {

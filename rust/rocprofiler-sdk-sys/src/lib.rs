@@ -36,6 +36,6 @@ pub use dispatch::*;
 pub use enums::*;
 pub use functions::Functions;
 pub use handles::*;
-pub use lookup::{SDK_SONAME, find_symbol};
+pub use lookup::{Choice, SDK_SONAME, find_symbol, use_sdk_of};
 pub use tool::*;
 pub use tracing::*;

@@ -65,6 +65,34 @@ fn an_sdk_in_a_scope_of_its_own_is_found_and_not_loaded_again() {
     assert_eq!(values(&ended.native_file()).len(), 2);
 }
 
+/// One SDK is in the global scope and does nothing; another copy, under a name of its own, calls.
+#[test]
+fn of_two_sdks_the_one_that_calls_is_used_and_a_second_caller_is_refused() {
+    let idle = library_folder().join("librocprofiler-sdk.so.1");
+    let folder = tempfile::TempDir::new().unwrap();
+    let copy = folder.path().join("libanother.so.1");
+    std::fs::copy(&idle, &copy).unwrap();
+    let script = "import ctypes, os, sys\nfor path in sys.argv[1:]: ctypes.CDLL(path, mode=os.RTLD_LOCAL | os.RTLD_NOW).sim_run()";
+    for second in [false, true] {
+        let run = Run::new(&two_gpus(json!([{"agent": 1}])), "pmc: A B").preload(idle.clone());
+        let mut command = run.command(python());
+        command.args(["-c", script]).arg(&copy);
+        if second {
+            command.arg(&idle);
+        }
+        let ended = run.end(command);
+        assert_eq!(ended.status.code(), Some(0), "{}", ended.stderr);
+        assert_eq!(values(&ended.native_file()).len(), 2, "{}", ended.stderr);
+        let complaints = ended.complaints();
+        assert_eq!(complaints.len(), usize::from(second), "{complaints:?}");
+        assert!(
+            complaints
+                .iter()
+                .all(|line| line.contains("a second rocprofiler-sdk"))
+        );
+    }
+}
+
 #[test]
 fn the_tool_exports_one_symbol() {
     let output = Command::new("nm")
