@@ -1,6 +1,7 @@
 /* Launches three kernels, forks without exec, launches two in the child.
- * Usage: forks [exit|_exit|nothing|busy N]
+ * Usage: forks [exit|raw|_exit|nothing|busy N]
  *   exit     the child ends by exit()
+ *   raw      the same, and made past the C library: no fork handler runs
  *   _exit    the child ends by _exit()
  *   nothing  the child launches nothing and ends by exit()
  *   busy N   N children in turn, while the scenario's threads launch; each launches two */
@@ -9,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -45,7 +47,7 @@ int main(int argc, char** argv)
     }
     for (int i = 0; i < children; ++i) {
         int status = 0;
-        pid_t child = fork();
+        pid_t child = strcmp(how, "raw") == 0 ? (pid_t)syscall(SYS_fork) : fork();
         if (child == 0) {
             in_child(how);
         }

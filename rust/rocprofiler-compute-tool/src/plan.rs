@@ -211,21 +211,24 @@ impl Plan {
     }
 }
 
-/// The counters of the sets that an agent has, by name.
-fn available(
-    sdk: &Sdk,
-    agent: &Agent,
-    sets: &[CounterSet],
-) -> Result<FxHashMap<String, CounterInfo>, SdkError> {
+/// The counters of the sets that an agent has, by name; and an error where the SDK does not tell what
+/// some of its counters are.
+type Available = (FxHashMap<String, CounterInfo>, Option<SdkError>);
+
+fn available(sdk: &Sdk, agent: &Agent, sets: &[CounterSet]) -> Result<Available, SdkError> {
     let wanted = |name: &str| sets.iter().flatten().any(|wanted| wanted == name);
     let mut found = FxHashMap::default();
+    let mut untold = None;
     for counter in sdk.counters_of(agent.id)? {
-        let info = sdk.counter_info(counter)?;
-        if wanted(&info.name) {
-            found.entry(info.name.clone()).or_insert(info);
+        match sdk.counter_info(counter) {
+            Ok(info) if wanted(&info.name) => {
+                found.entry(info.name.clone()).or_insert(info);
+            }
+            Ok(_) => {}
+            Err(error) => untold = Some(error),
         }
     }
-    Ok(found)
+    Ok((found, untold))
 }
 
 /// Makes a config of each set that the agent can collect, and gives the counters that are in one.
@@ -233,7 +236,7 @@ fn make_configs(
     sdk: &Sdk,
     agent: &mut Agent,
     sets: &[CounterSet],
-    available: &FxHashMap<String, CounterInfo>,
+    (available, untold): &Available,
     report: &mut dyn FnMut(String),
 ) -> Vec<CounterInfo> {
     let mut collected: Vec<CounterInfo> = Vec::new();
@@ -285,10 +288,16 @@ fn make_configs(
         }
     }
     if !missing.is_empty() {
-        report(format!(
-            "{agent} has no counter of these names, the rest is collected: {}",
-            missing.join(" ")
-        ));
+        let names = missing.join(" ");
+        report(match untold {
+            Some(error) => format!(
+                "these counters are not known on {agent}, the rest is collected: {names}: {}",
+                error.clone().on(&*agent)
+            ),
+            None => {
+                format!("{agent} has no counter of these names, the rest is collected: {names}")
+            }
+        });
     }
     collected
 }

@@ -1,7 +1,7 @@
 //! The tool's state in this process, and what the SDK's callbacks do with it.
 
 use std::ffi::c_int;
-use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use rocprofiler_sdk_sys::{
     rocprofiler_counter_record_t, rocprofiler_dispatch_counting_service_data_t,
 };
 
-use crate::capture::{Dispatch, Resolve, Session};
+use crate::capture::{Dispatch, Reason, Resolve, Session, Tally};
 use crate::kernels::Kernels;
 use crate::plan::{AgentIndex, CounterIndex, Plan};
 use crate::sdk::{Sdk, SdkError};
@@ -31,8 +31,8 @@ static ENDED: AtomicBool = AtomicBool::new(false);
 static UNSAFE_CHILD: AtomicBool = AtomicBool::new(false);
 /// The process that said that it counts.
 static STARTED_IN: AtomicU32 = AtomicU32::new(0);
-/// Dispatches that came after the end where there was no session.
-static LATE: AtomicU64 = AtomicU64::new(0);
+/// What came where there was no session: after the end, or without a writer.
+static UNSTORED: Tally = Tally::new();
 
 /// At the end, a disk that takes nothing for so long is given up. Making a file may take seconds where
 /// a file system is shared by many.
@@ -95,6 +95,7 @@ impl Tool {
 
     /// Makes the plan and starts the context: a GPU is about to be used. Once.
     pub(crate) fn start(&self) {
+        const SAID: &str = ", for the reason said above";
         let start = START.lock();
         if self.plan.get().is_some() || ENDED.load(Ordering::Acquire) {
             return;
@@ -102,23 +103,21 @@ impl Tool {
         let Settings {
             sets, multiplexing, ..
         } = &self.settings;
+        let mut why = ": the SDK lists no GPU";
         let plan = Plan::new(&self.sdk, sets, *multiplexing, &mut |line| {
+            why = SAID;
             log::say(format_args!("{line}"));
         });
-        let plan = match plan {
-            Ok(plan) => plan,
-            Err(error) => {
-                log::say(format_args!("{error}; nothing is counted"));
-                Plan::default()
-            }
-        };
+        let plan = plan.unwrap_or_else(|error| {
+            why = SAID;
+            log::say(format_args!("{error}"));
+            Plan::default()
+        });
         let plan = self.plan.get_or_init(|| Arc::new(plan));
         // The SDK may call back at once, from any thread.
         drop(start);
         if plan.is_empty() {
-            log::say(format_args!(
-                "nothing is counted: no agent has any of the counters"
-            ));
+            log::say(format_args!("nothing is counted{why}"));
             return;
         }
         fork::watch();
@@ -209,7 +208,11 @@ impl Tool {
             return;
         };
         let Some(session) = self.session() else {
-            LATE.fetch_add(1, Ordering::Relaxed);
+            let reason = match STARTED_IN.load(Ordering::Acquire) {
+                0 => Reason::TooLate,
+                _ => Reason::NotWritten,
+            };
+            UNSTORED.lost(reason, (1, records.len() as u64));
             return;
         };
         let dispatch = Dispatch {
@@ -272,14 +275,31 @@ impl Tool {
     /// The end: stores what is left and says what was stored. May be called twice, with callbacks
     /// still coming, and makes no call of the SDK.
     pub(crate) fn finish() {
+        // SAFETY: NULL, or a session, and those are never freed.
+        let session = || unsafe { SESSION.load(Ordering::Acquire).as_ref() };
+        if session().is_some_and(|session| !session.is_of_this_process()) {
+            // Locks may be held by threads that are not here.
+            log::say(format_args!(
+                "this child was made without the C library's fork: what it counted is not stored"
+            ));
+            return;
+        }
         let start = START.lock();
         ENDED.store(true, Ordering::Release);
-        // SAFETY: NULL, or a session, and those are never freed.
-        let session = unsafe { SESSION.load(Ordering::Acquire).as_ref() };
+        let session = session();
         drop(start);
         let Some(session) = session else {
-            if STARTED_IN.swap(0, Ordering::AcqRel) == std::process::id() {
-                log::say(format_args!("nothing was counted, no file was written"));
+            let first = STARTED_IN.swap(0, Ordering::AcqRel) == std::process::id();
+            match UNSTORED.any_lost() {
+                true if first => log::say(format_args!(
+                    "no file: 0 dispatches, 0 values; lost: {}",
+                    UNSTORED.lost_in_words()
+                )),
+                true => say_late(UNSTORED.lost_so_far(Reason::TooLate).0),
+                false if first => {
+                    log::say(format_args!("nothing was counted, no file was written"));
+                }
+                false => {}
             }
             return;
         };
@@ -298,10 +318,7 @@ impl Tool {
                     summary.lost
                 ));
             }
-            None => log::detail(format_args!(
-                "{} dispatches came after the end",
-                session.too_late()
-            )),
+            None => say_late(session.too_late()),
         }
     }
 
@@ -319,7 +336,12 @@ impl Resolve for Tool {
         let handle = match self.sdk.counter_of_record(record_id) {
             Ok(counter) => counter.handle,
             Err(error) => {
-                log::say(format_args!("{error}; the dispatch is left out"));
+                say_once(
+                    &RESOLVE_FAILED,
+                    format_args!(
+                        "{error}; the dispatch is left out, further ones are only counted"
+                    ),
+                );
                 return None;
             }
         };
@@ -337,11 +359,36 @@ impl Resolve for Tool {
                 .get(agent as usize)
                 .map(ToString::to_string)
                 .unwrap_or_default();
-            log::say(format_args!(
-                "a record on {on} is of no counter that was asked for; its dispatch is left out"
-            ));
+            say_once(
+                &NOT_ASKED_FOR,
+                format_args!(
+                    "a record on {on} is of no counter that was asked for; its dispatch is left out, \
+                     further ones are only counted"
+                ),
+            );
         }
         found
+    }
+}
+
+/// Set once the line was written; each dispatch would write it.
+static RESOLVE_FAILED: AtomicBool = AtomicBool::new(false);
+static NOT_ASKED_FOR: AtomicBool = AtomicBool::new(false);
+
+/// What came since the end line; said by a second finalize.
+fn say_late(dispatches: u64) {
+    if dispatches > 0 {
+        log::say(format_args!(
+            "{dispatches} dispatches came after the end and are not stored"
+        ));
+    }
+}
+
+fn say_once(said: &AtomicBool, line: std::fmt::Arguments<'_>) {
+    if said.swap(true, Ordering::Relaxed) {
+        log::detail(line);
+    } else {
+        log::say(line);
     }
 }
 

@@ -17,3 +17,4 @@ pub use drain::gate;
 pub use sequence::{Resolve, Token};
 pub use session::{Session, Summary};
 pub use tally::Reason;
+pub(crate) use tally::Tally;

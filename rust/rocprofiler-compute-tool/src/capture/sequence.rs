@@ -47,7 +47,8 @@ pub(super) struct Sequences(Mutex<Known>);
 struct Known {
     /// The last one of each config.
     last: FxHashMap<Token, Arc<Sequence>>,
-    counters: FxHashMap<(AgentIndex, u64), Option<CounterIndex>>,
+    /// Only what was found: a call of the SDK that fails may work the next time.
+    counters: FxHashMap<(AgentIndex, u64), CounterIndex>,
 }
 
 impl Sequences {
@@ -78,10 +79,10 @@ impl Sequences {
         known.counters.extend(
             resolved
                 .into_iter()
-                .map(|(id, counter)| ((agent, id), counter)),
+                .filter_map(|(id, counter)| Some(((agent, id), counter?))),
         );
         let pair = |record: &rocprofiler_counter_record_t| {
-            Some((record.id, (*known.counters.get(&(agent, record.id))?)?))
+            Some((record.id, *known.counters.get(&(agent, record.id))?))
         };
         let sequence = Arc::new(Sequence(records.iter().map(pair).collect::<Option<_>>()?));
         known.last.insert(token, Arc::clone(&sequence));
@@ -128,6 +129,23 @@ mod tests {
         assert_eq!(resolver.0.get(), 3);
         find(1, 1, &[12]).unwrap();
         assert_eq!(resolver.0.get(), 4);
+    }
+
+    /// Finds nothing the first time.
+    struct LateRiser(Cell<bool>);
+
+    impl Resolve for LateRiser {
+        fn resolve(&self, _: AgentIndex, _: u64) -> Option<CounterIndex> {
+            self.0.replace(true).then_some(7)
+        }
+    }
+
+    #[test]
+    fn an_id_that_could_not_be_resolved_is_tried_again() {
+        let (sequences, resolver) = (Sequences::default(), LateRiser(Cell::new(false)));
+        let find = || sequences.find(0, 0, &records(&[11]), &resolver);
+        assert!(find().is_none());
+        assert!(find().is_some());
     }
 
     #[test]

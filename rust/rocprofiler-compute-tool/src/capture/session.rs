@@ -194,7 +194,8 @@ impl Session {
 
     /// Waits until there is room in the queue; `false`: there is none, and nobody should wait.
     fn wait_for_the_disk(&self) -> bool {
-        if self.stalled.load(Ordering::Relaxed) {
+        // A child past the fork handlers has this session's memory and no writer.
+        if self.stalled.load(Ordering::Relaxed) || !self.is_of_this_process() {
             return false;
         }
         for _ in 0..WAIT_STEPS {
@@ -224,7 +225,7 @@ impl Session {
         self.phase.load(Ordering::Acquire) == FINISHING
     }
 
-    pub(super) fn is_of_this_process(&self) -> bool {
+    pub(crate) fn is_of_this_process(&self) -> bool {
         self.pid == std::process::id()
     }
 

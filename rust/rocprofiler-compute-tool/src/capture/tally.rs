@@ -86,6 +86,11 @@ impl Tally {
         self.lost.get(reason as usize).map_or((0, 0), Count::get)
     }
 
+    /// Whether anything was lost.
+    pub(crate) fn any_lost(&self) -> bool {
+        self.lost.iter().any(|count| count.get().0 > 0)
+    }
+
     /// Lost dispatches and values, with the reasons in words: `3 dispatches (3 came too late)`.
     pub(crate) fn lost_in_words(&self) -> String {
         let counts = Reason::ALL.map(|(reason, words)| (self.lost_so_far(reason), words));

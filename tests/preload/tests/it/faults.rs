@@ -139,6 +139,48 @@ fn an_agent_that_answers_an_error_is_left_out_and_the_others_are_complete() {
 }
 
 #[test]
+fn a_record_that_could_not_be_told_once_costs_one_dispatch() {
+    let call = "rocprofiler_query_record_counter_id";
+    let fault = json!({"call": call, "status": 1, "times": 1});
+    let ended = Run::new(&with_fault(four(), fault), "pmc: A B").app("vcopy", &["6"]);
+    is_untouched(&ended);
+    assert_eq!(values(&ended.native_file()).len(), 6, "{}", ended.stderr);
+
+    let fault = json!({"call": call, "status": 1});
+    let ended = Run::new(&with_fault(four(), fault), "pmc: A B").app("vcopy", &["6"]);
+    is_untouched(&ended);
+    assert_eq!(ended.complaints().len(), 1, "{}", ended.stderr);
+}
+
+#[test]
+fn a_counter_that_the_sdk_does_not_tell_costs_only_itself() {
+    let fault = json!({"call": "rocprofiler_query_counter_info", "status": 1, "times": 1});
+    for (counters, rows, complaints) in [("pmc: A B", 6, 1), ("pmc: B", 4, 0)] {
+        let scenario = with_fault(four(), fault.clone());
+        let ended = Run::new(&scenario, counters).app("vcopy", &["6"]);
+        is_untouched(&ended);
+        assert_eq!(values(&ended.native_file()).len(), rows, "{}", ended.stderr);
+        assert_eq!(ended.complaints().len(), complaints, "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn where_nothing_is_counted_the_reason_is_the_right_one() {
+    for call in [
+        "rocprofiler_query_available_agents",
+        "rocprofiler_iterate_agent_supported_counters",
+        "rocprofiler_create_counter_config",
+    ] {
+        let fault = json!({"call": call, "status": 38});
+        let ended = Run::new(&with_fault(four(), fault), "pmc: A B").app("vcopy", &["6"]);
+        is_untouched(&ended);
+        assert!(ended.stderr.contains(call), "{}", ended.stderr);
+        let last = ended.complaints().pop().unwrap();
+        assert_eq!(last, "nothing is counted, for the reason said above");
+    }
+}
+
+#[test]
 fn a_missing_function_is_named_in_one_line_if_it_is_needed() {
     // The library with a name spoilt in its string table: the function is not there.
     let original = std::fs::read(library_folder().join("librocprofiler-sdk.so.1")).unwrap();
@@ -233,9 +275,7 @@ fn records_after_the_end_are_counted_and_nothing_is_called_from_finalize() {
         let mut scenario = four();
         scenario["late_dispatches"] = json!(2);
         scenario["finalize_twice"] = json!(twice);
-        let ended = Run::new(&scenario, "pmc: A B")
-            .env("ROCPROF_COMPUTE_TOOL_LOG", "1")
-            .app("vcopy", &["6"]);
+        let ended = Run::new(&scenario, "pmc: A B").app("vcopy", &["6"]);
         is_untouched(&ended);
         assert_eq!(
             values(&ended.native_file()).len(),

@@ -58,6 +58,19 @@ fn a_child_without_exec_has_a_file_of_its_own_with_its_own_rows() {
     }
 }
 
+/// No handler runs in such a child: it has the parent's capture and no writer.
+#[test]
+fn a_child_made_past_the_c_library_ends_at_once_and_leaves_the_parents_file_alone() {
+    let ended = Run::new(&one_gpu(), "pmc: A").app("forks", &["raw"]);
+    assert_eq!(ended.status.code(), Some(0), "{}", ended.stderr);
+    assert_eq!(values(&ended.native_file()).len(), 3);
+    let [line] = &ended.complaints()[..] else {
+        panic!("{}", ended.stderr)
+    };
+    assert!(line.starts_with("this child was made without"), "{line}");
+    assert_eq!(ended.stderr.matches("lost: ").count(), 1);
+}
+
 #[test]
 fn launches_are_counted_anew_in_the_child() {
     let run = Run::new(&one_gpu(), "pmc: A").env("ROCPROF_KERNEL_FILTER_RANGE", "[1]");
