@@ -1,7 +1,8 @@
 //! Lines on stderr, and nothing else: the process is somebody else's.
 //!
 //! What is broken is always said, in one line; the rest only with [`LOG_VARIABLE`]. A line is one
-//! `write`, so that lines of several ranks do not mix. An error of the write is nobody's business.
+//! `write`, so that lines of several ranks do not mix. An error of the write is nobody's business. Where
+//! nobody reads, the line is dropped: the application does not wait for it.
 
 use std::fmt::{self, Write};
 use std::mem::MaybeUninit;
@@ -73,10 +74,28 @@ fn write_stderr(line: &[u8]) {
     if remembered.is_none() || remembered != identity_now() {
         return;
     }
-    without_sigpipe(|| {
-        // SAFETY: the buffer is valid for its length.
-        let _ = unsafe { libc::write(libc::STDERR_FILENO, line.as_ptr().cast(), line.len()) };
-    });
+    // A pipe that poll says has room takes so much without waiting.
+    for part in line.chunks(libc::PIPE_BUF) {
+        if !has_room() {
+            return;
+        }
+        without_sigpipe(|| {
+            // SAFETY: the buffer is valid for its length.
+            let _ = unsafe { libc::write(libc::STDERR_FILENO, part.as_ptr().cast(), part.len()) };
+        });
+    }
+}
+
+/// Whether stderr takes something; a reader that is a little slow is waited for.
+fn has_room() -> bool {
+    const WAIT_MS: libc::c_int = 100;
+    let mut stderr = libc::pollfd {
+        fd: libc::STDERR_FILENO,
+        events: libc::POLLOUT,
+        revents: 0,
+    };
+    // SAFETY: one valid struct.
+    unsafe { libc::poll(&raw mut stderr, 1, WAIT_MS) > 0 }
 }
 
 /// Runs `write` such that a closed pipe does not kill the application.

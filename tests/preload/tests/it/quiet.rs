@@ -1,12 +1,14 @@
 //! What is said, and what is not.
 
+use std::os::fd::AsRawFd;
 use std::path::Path;
+use std::process::Stdio;
 
 use preload_tests::files::values;
 use preload_tests::{Run, app};
 use serde_json::json;
 
-use crate::two_gpus;
+use crate::{eventually, two_gpus};
 
 fn four() -> serde_json::Value {
     two_gpus(json!([{"agent": 1, "repeat": 4}]))
@@ -168,4 +170,26 @@ fn a_file_that_takes_the_place_of_stderr_is_not_written_to() {
         b""
     );
     assert_eq!(values(&ended.native_file()).len(), 8);
+}
+
+#[test]
+fn a_full_pipe_that_nobody_reads_does_not_keep_the_application() {
+    let (_reader, writer) = std::io::pipe().unwrap();
+    let fd = writer.as_raw_fd();
+    // SAFETY: the descriptor is open, and the buffer is valid for its length.
+    unsafe {
+        libc::fcntl(fd, libc::F_SETFL, libc::O_NONBLOCK);
+        while libc::write(fd, [b'x'; 512].as_ptr().cast(), 512) > 0 {}
+        libc::fcntl(fd, libc::F_SETFL, 0);
+    }
+    let run = Run::new(&four(), "pmc: A B");
+    let mut command = run.command(&app("vcopy"));
+    let mut child = command
+        .stderr(writer)
+        .stdout(Stdio::null())
+        .spawn()
+        .unwrap();
+    let status = eventually("the end", || child.try_wait().unwrap());
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(values(&run.native_files()[0]).len(), 8);
 }
